@@ -13,7 +13,7 @@ import { counts, type Listener, listener, partsWith } from './listeners.ts';
 
 const [first = '', second = '', third = '', fourth = ''] = slots;
 
-function world(...names: readonly string[]) {
+function openSetup(...names: readonly string[]) {
   const store = createFolderStore('/store', memoryDisk());
   const made = company();
   const listeners = names.map((name) => listener(name, name === 'parts'));
@@ -29,7 +29,7 @@ const slotsOf = ({ taken }: Listener) => [...new Set(taken.map(({ key }) => key.
 
 describe('a channel that is down', () => {
   it('is reported through the others, once, and misses nothing [L1]', async () => {
-    const { listeners, night } = world('one', 'other');
+    const { listeners, night } = openSetup('one', 'other');
     const [one, other] = listeners as [Listener, Listener];
     expect(await night(first)).toMatchObject({ exit: 0, delivery: { undelivered: [] } });
     one.down = true;
@@ -50,7 +50,7 @@ describe('a channel that is down', () => {
   });
 
   it('for five runs gets one message about all of them; a program gets the five [L7]', async () => {
-    const { made, listeners, night } = world('one', 'parts');
+    const { made, listeners, night } = openSetup('one', 'parts');
     const [one, parts] = listeners as [Listener, Listener];
     await night(first);
     for (const channel of listeners) {
@@ -81,7 +81,7 @@ describe('a channel that is down', () => {
   });
 
   it('for longer than runs are kept is told what is open, and how many runs it missed', async () => {
-    const { made, listeners, night, store } = world('one', 'parts');
+    const { made, listeners, night, store } = openSetup('one', 'parts');
     const [one, parts] = listeners as [Listener, Listener];
     made.keptNights = 2;
     await night(first);
@@ -115,7 +115,7 @@ describe('a channel that is down', () => {
 
 describe('a channel of the settings', () => {
   it('begins with the run that lists it first; taken out it is not listed, and added again it begins anew [L8]', async () => {
-    const { made, listeners, night, store } = world('one', 'other');
+    const { made, listeners, night, store } = openSetup('one', 'other');
     const [one, other] = listeners as [Listener, Listener];
     const listed = async () => {
       const run = await readCurrentRun(store);
@@ -142,7 +142,7 @@ describe('a channel of the settings', () => {
   });
 
   it('at another address gets nothing that was meant for the address before', async () => {
-    const { made, listeners, night } = world('one');
+    const { made, listeners, night } = openSetup('one');
     const [one] = listeners as [Listener];
     await night(first);
     one.down = true;
@@ -157,7 +157,7 @@ describe('a channel of the settings', () => {
 });
 
 it('with alerts.quiet a device that lost the agent waits for the week’s summary, and a source does not', async () => {
-  const { made, listeners, night } = world('one', 'parts');
+  const { made, listeners, night } = openSetup('one', 'parts');
   const [one, parts] = listeners as [Listener, Listener];
   for (const [index, slot] of slots.slice(0, 9).entries()) {
     made.away[index === 3 ? 'add' : 'delete']('windows');

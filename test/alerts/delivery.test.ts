@@ -14,7 +14,7 @@ import { counts, type Listener, listener, partsWith } from './listeners.ts';
 
 const [first = '', second = ''] = slots;
 
-function world(...names: readonly string[]) {
+function openSetup(...names: readonly string[]) {
   const disk = memoryDisk();
   const made = company();
   const clock = fakeClock(Date.parse(`${first}T05:15:00Z`));
@@ -34,7 +34,7 @@ describe('killed at every effect of a night, and run again', () => {
   ])('no message is lost, and each is sent twice at most, under its key%s [C1, L2]', async (name, wasDown) => {
     /** The night before; what was taken then is not looked at. */
     async function begun() {
-      const made = world('one', 'parts');
+      const made = openSetup('one', 'parts');
       const [one] = made.listeners as [Listener];
       one.down = wasDown;
       await made.night(first);
@@ -92,7 +92,7 @@ describe('killed at every effect of a night, and run again', () => {
 });
 
 test('finishers at once send the same bytes under the same keys, at most once each [S16]', async () => {
-  const { made, listeners, night, store } = world('one', 'parts');
+  const { made, listeners, night, store } = openSetup('one', 'parts');
   await night(first);
   for (const one of listeners) {
     one.down = true;
@@ -118,7 +118,7 @@ test.each([
   ['a report that it attaches, as the run has it', 7_000_000, 7_000_000],
   ['word of one that is too large', 7_000_001, 'too large'],
 ])('a channel is handed %s', async (_, bytes, expected) => {
-  const { made, clock, store } = world();
+  const { made, clock, store } = openSetup();
   const seen: unknown[] = [];
   const send: Listener['send'] = async (_payload, { attachment }) => {
     seen.push(attachment instanceof Buffer ? attachment.length : attachment);
@@ -141,7 +141,7 @@ test.each([
 
 describe('a night that takes another’s place', () => {
   it('healed: tells nothing twice, ends what was told, and takes over what was not delivered', async () => {
-    const { made, listeners, night } = world('one', 'parts');
+    const { made, listeners, night } = openSetup('one', 'parts');
     const [one, parts] = listeners as [Listener, Listener];
     await night(first);
     made.away.add('windows');
@@ -160,7 +160,7 @@ describe('a night that takes another’s place', () => {
   });
 
   it('accepted: says that the source is sound again, and repeats nothing', async () => {
-    const { made, listeners, night, store, clock } = world('parts');
+    const { made, listeners, night, store, clock } = openSetup('parts');
     const [parts] = listeners as [Listener];
     await night(first);
     made.shrunk.add('macs');
@@ -175,7 +175,7 @@ describe('a night that takes another’s place', () => {
 });
 
 test('a dry run makes no message and sends none [K4]', async () => {
-  const { made, listeners, store, clock } = world('one');
+  const { made, listeners, store, clock } = openSetup('one');
   await runNight(made.order(first, { dryRun: true }), partsWith(made, store, listeners, clock));
   expect(listeners.map(({ taken }) => taken)).toEqual([[]]);
 });

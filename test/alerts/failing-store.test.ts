@@ -47,7 +47,7 @@ function failAt(store: Store, request: number, isDone: boolean) {
   return { failing, count: () => requests, isRemovalRefused: () => isRemovalRefused };
 }
 
-async function world(isDown: boolean) {
+async function openSetup(isDown: boolean) {
   const store = createFolderStore('/store', memoryDisk());
   const made = company();
   const channels = [listener('one'), listener('parts', true)];
@@ -62,14 +62,14 @@ async function world(isDown: boolean) {
 }
 
 it.each([false, true])('at each of its requests; the channel accepts nothing: %s', async (isDown) => {
-  const whole = await world(isDown);
+  const whole = await openSetup(isDown);
   const noted = failAt(whole.store, 0, false);
   await whole.night(second, noted.failing);
   expect(noted.count()).toBeGreaterThan(10);
   let duplicates = 0;
   for (let request = 1; request <= noted.count(); request += 1) {
     for (const isDone of [false, true]) {
-      const { store, channels, night } = await world(isDown);
+      const { store, channels, night } = await openSetup(isDown);
       const where = `request ${request}, done: ${isDone}`;
       const { failing, isRemovalRefused } = failAt(store, request, isDone);
       const outcome = await night(second, failing);

@@ -65,7 +65,7 @@ afterEach(async () => {
   receiver = undefined;
 });
 
-async function world(open: () => Promise<Receiver>) {
+async function openSetup(open: () => Promise<Receiver>) {
   receiver = await open();
   const { channel } = receiver;
   const disk = memoryDisk();
@@ -86,7 +86,7 @@ describe.each([
   ['a web server', openHook],
 ] as const)('%s', (_, open) => {
   it('gets the same bytes again from whoever follows a run that was killed after it was sent', async () => {
-    const { receiver: one, disk, night } = await world(open);
+    const { receiver: one, disk, night } = await openSetup(open);
     const { received } = one;
     for (let effect = 1; received.length === 0 && effect < 1000; effect += 10) {
       await night(second, killing(disk, effect, 'before').disk).catch(() => undefined);
@@ -99,7 +99,7 @@ describe.each([
   });
 
   it('that took a message and hung up gets the same bytes with the next run, and then what is new', async () => {
-    const { receiver: one, made, night, store } = await world(open);
+    const { receiver: one, made, night, store } = await openSetup(open);
     one.answer = 'hang up';
     made.away.add('windows');
     expect(await night(second)).toMatchObject({ exit: 3, delivery: { undelivered: [{ messages: 1 }] } });
@@ -117,7 +117,7 @@ describe.each([
 });
 
 it('a mail server that refused gets one message about both runs', async () => {
-  const { receiver: one, made, night, store } = await world(openMail);
+  const { receiver: one, made, night, store } = await openSetup(openMail);
   one.answer = 'refuse';
   made.away.add('windows');
   expect(await night(second)).toMatchObject({

@@ -20,7 +20,7 @@ const at = new Date(`${first}T05:15:00Z`);
 const one = { name: 'one' };
 
 /** After a run whose message the channel did not accept; `signing` is its own. */
-async function world({ isSigned = false } = {}) {
+async function openSetup({ isSigned = false } = {}) {
   const store = createFolderStore('/store', memoryDisk());
   const made = company();
   const channel = listener('one');
@@ -39,7 +39,7 @@ async function world({ isSigned = false } = {}) {
   return { store, channel, signing, night, range, plant };
 }
 
-type World = Awaited<ReturnType<typeof world>>;
+type Setup = Awaited<ReturnType<typeof openSetup>>;
 
 function listWarnings(): string[] {
   const warnings: string[] = [];
@@ -55,10 +55,10 @@ function listWarnings(): string[] {
 
 const mark = toMarkKey('one', 1);
 const claim = toClaimKey('one', 1, 1);
-const other = { commit: { number: 1, store: '0'.repeat(32) }, sha256: '0'.repeat(64) } as World['range']['last'];
+const other = { commit: { number: 1, store: '0'.repeat(32) }, sha256: '0'.repeat(64) } as Setup['range']['last'];
 const above = { ...other, commit: { ...other.commit, number: 9_999_999_999 } };
 
-const plants: readonly (readonly [what: string, isSigned: boolean, plant: (made: World) => Promise<unknown>])[] = [
+const plants: readonly (readonly [what: string, isSigned: boolean, plant: (made: Setup) => Promise<unknown>])[] = [
   ['an unsigned mark', true, async ({ plant, range }) => plant(mark, await makeMark(one, range, at, undefined))],
   [
     'a mark that another key signed',
@@ -108,7 +108,7 @@ const plants: readonly (readonly [what: string, isSigned: boolean, plant: (made:
 
 describe('the message is sent, once, and the run names the file, where somebody has planted', () => {
   it.each(plants)('%s (signing: %s)', async (_, isSigned, plant) => {
-    const made = await world({ isSigned });
+    const made = await openSetup({ isSigned });
     const warnings = listWarnings();
     await plant(made);
     expect(await made.night(first)).toMatchObject({ exit: 0, delivery: { undelivered: [] } });
@@ -125,7 +125,7 @@ describe('the message is sent, once, and the run names the file, where somebody 
 });
 
 it('marks above the log are named without a look at each, however many there are', async () => {
-  const { night, channel, plant, store } = await world({ isSigned: true });
+  const { night, channel, plant, store } = await openSetup({ isSigned: true });
   for (let number = 1; number <= 200; number += 1) {
     await plant(toMarkKey('one', 9_999_999_000 + number), 'x');
   }
@@ -137,7 +137,7 @@ it('marks above the log are named without a look at each, however many there are
 
 /** Two runs whose messages the channel did not accept; the first has a claim, and a damaged file. */
 async function claimDamagedRun(file: string) {
-  const made = await world();
+  const made = await openSetup();
   const { night, channel, plant, range } = made;
   channel.down = true;
   await night(second);
@@ -156,7 +156,7 @@ it('a claim is void where the events of its last run are damaged: the message is
 });
 
 it('a later mark that is forged takes no genuine one away, whatever is let go', async () => {
-  const { night, channel, plant, store } = await world({ isSigned: true });
+  const { night, channel, plant, store } = await openSetup({ isSigned: true });
   await night(first);
   channel.down = true;
   await plant(toMarkKey('one', 2), 'x');
@@ -172,7 +172,7 @@ it('a later mark that is forged takes no genuine one away, whatever is let go', 
 });
 
 it('old claims that somebody has put there cost a bounded number of calls, and go', async () => {
-  const { night, plant, store } = await world({ isSigned: true });
+  const { night, plant, store } = await openSetup({ isSigned: true });
   await night(first);
   for (let number = 1; number <= 200; number += 1) {
     await plant(toClaimKey('one', 1, number), '{"schema":99}');
@@ -193,14 +193,14 @@ it('a damaged state of an earlier run keeps no message back', async () => {
 });
 
 it('without signing, a mark that names the right commit is believed, as docs/alerts.md says', async () => {
-  const { night, channel, plant, range } = await world();
+  const { night, channel, plant, range } = await openSetup();
   await plant(mark, await makeMark(one, range, at, undefined));
   expect(await night(first)).toMatchObject({ exit: 0 });
   expect(channel.taken).toEqual([]);
 });
 
 it('more claims than any run leaves stop the channel by name, and the run ends with 3', async () => {
-  const { night, channel, plant } = await world();
+  const { night, channel, plant } = await openSetup();
   for (let number = 1; number <= 100; number += 1) {
     await plant(toClaimKey('one', 1, number), 'x');
   }
@@ -216,7 +216,7 @@ describe('a planted report of a failed run', () => {
     ['another failure', 1, 'deadline', 1],
     ['the same on another head', 0, 'store-unsuited', 1],
   ] as const)('hides %s: of %i, %s, %i messages are sent', async (_, head, code, sent) => {
-    const { store, channel, plant } = await world();
+    const { store, channel, plant } = await openSetup();
     await plant(toFailureKey('one', second, head, code), '{}');
     const alerts = { channels: [channel], clock: systemClock, link: () => '', signal: new AbortController().signal };
     const error = new MusterError('store-unsuited' satisfies ErrorCode, 'The store does not lock.');

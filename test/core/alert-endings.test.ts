@@ -18,18 +18,18 @@ import {
   moved,
   other,
   pair,
+  type RunChanges,
   repeat,
   silent,
   statement,
   strict,
   unread,
-  type World,
   well,
 } from './make-alert-facts.ts';
 import { at, judgeRuns, makeExemption, makeMac, makeSource, no, slot, yes } from './make-facts.ts';
 
 /** Runs of which the last but one opens the alert, or an earlier one, and the last one resolves it. */
-type Ending = readonly World[];
+type Ending = readonly RunChanges[];
 
 /** Kinds that only describe how an alert of another kind ended. */
 const describeOther = (kind: EventKind): Readonly<Record<string, Ending>> => ({
@@ -183,7 +183,7 @@ const endings: Readonly<Partial<Record<EventKind, Readonly<Record<string, Ending
 };
 
 /** Runs of which the last one has the notice. */
-const notices: Readonly<Partial<Record<EventKind, readonly World[]>>> = {
+const notices: Readonly<Partial<Record<EventKind, readonly RunChanges[]>>> = {
   'source.left': [well, other],
   'measurement.changed': [measured('a'), measured('b', 'fail')],
   'count.cleaned-up': [silent, well],
@@ -193,7 +193,7 @@ const notices: Readonly<Partial<Record<EventKind, readonly World[]>>> = {
   'retention.held-back': [...repeat(5, { ...well, keptNights: 400 }), { ...well, keptNights: 1 }],
 };
 
-function pick({ acknowledgements = [] }: World): World {
+function pick({ acknowledgements = [] }: RunChanges): RunChanges {
   return { acknowledgements };
 }
 
@@ -207,30 +207,30 @@ it('every kind of event has a way to end, or is a notice', () => {
   }
 });
 
-it.each(Object.entries(notices))('%s is sent once: it opens nothing, and nothing ends it', (kind, worlds) => {
-  const { retracts: _, ...last } = worlds.at(-1) ?? well;
-  const all = judgeFresh([...worlds, last]);
+it.each(Object.entries(notices))('%s is sent once: it opens nothing, and nothing ends it', (kind, runs) => {
+  const { retracts: _, ...last } = runs.at(-1) ?? well;
+  const all = judgeFresh([...runs, last]);
   const events = all.map((night) => night.events.filter((event) => event.kind === kind));
   expect(events.map((some) => some.map(({ phase }) => phase))).toEqual([
-    ...worlds.slice(1).map(() => []),
+    ...runs.slice(1).map(() => []),
     ['notice'],
     [],
   ]);
-  const [{ key = '' } = {}] = events[worlds.length - 1] ?? [];
-  expect(all[worlds.length - 1]?.state.noticed).toContain(key);
+  const [{ key = '' } = {}] = events[runs.length - 1] ?? [];
+  expect(all[runs.length - 1]?.state.noticed).toContain(key);
   expect(all.flatMap(({ state }) => state.openAlerts?.map((alert) => alert.key) ?? [])).not.toContain(key);
 });
 
 const rows = Object.entries(endings).flatMap(([kind, ways]) =>
-  Object.entries(ways).map(([way, worlds]) => [kind, way, worlds] as const),
+  Object.entries(ways).map(([way, runs]) => [kind, way, runs] as const),
 );
 
-it.each(rows)('%s: %s', (kind, _, worlds) => {
-  const all = judgeFresh(worlds);
+it.each(rows)('%s: %s', (kind, _, runs) => {
+  const all = judgeFresh(runs);
   const openedBy = (phase: string) => (event: { kind: string; phase: string }) =>
     event.kind === kind && event.phase === phase;
   const events = all.flatMap((night) => night.events);
-  expect(all).toHaveLength(worlds.length);
+  expect(all).toHaveLength(runs.length);
   const onlyEnd = ['run.failed', 'source.sound-again', 'coverage.restored', 'device.recovered', 'count.left'];
   expect(events.some(openedBy(onlyEnd.includes(kind) ? 'over' : 'first')), 'it happened').toBe(true);
   // Whatever was opened before the last run is closed by it at the latest, under the key that was opened.
@@ -242,16 +242,16 @@ it.each(rows)('%s: %s', (kind, _, worlds) => {
   }
 });
 
-function judgeFresh(worlds: readonly World[]) {
-  return judgeRuns(...worlds.map((world, index) => withFreshDates(world, index + 1)));
+function judgeFresh(runs: readonly RunChanges[]) {
+  return judgeRuns(...runs.map((changes, index) => withFreshDates(changes, index + 1)));
 }
 
 /** Each run's answers are of its day. */
-function withFreshDates(world: World, night: number): World {
+function withFreshDates(changes: RunChanges, night: number): RunChanges {
   const fresh = { reportedAt: at(night, -0.1), lastSeenAt: at(night, -0.1) };
   return {
-    ...world,
-    sources: (world.sources ?? []).map((one) => ({
+    ...changes,
+    sources: (changes.sources ?? []).map((one) => ({
       ...one,
       devices: one.devices.map((device) =>
         device.operatingSystem === 'macos'

@@ -120,8 +120,8 @@ describe('an alert opens', () => {
         makeRun(makeMacs([]), makeMoreMacs([same(3, '2', no)])),
       ].map((two, night) => (night === 0 ? makeRun(makeMacs([same(1, '1', yes)]), makeMoreMacs([])) : two)),
     ],
-  ])('%s', (_, expected, worlds) => {
-    expect(listEvents(judgeRuns(...worlds))).toEqual(expected);
+  ])('%s', (_, expected, runs) => {
+    expect(listEvents(judgeRuns(...runs))).toEqual(expected);
   });
 
   it('not on a suspect night', () => {
@@ -144,8 +144,8 @@ describe('an alert opens', () => {
   it('by the enrolment of the record that stands, whatever that of the others', () => {
     const old = same(1, '1', yes, { lastSeenAt: at(1, -0.1), enrolledAt: at(1, -5) });
     const stands = (night: number) => same(night, '2', no, { enrolledAt: at(2, -0.2) });
-    const worlds = [makeRun(makeMacs([old])), ...[2, 3, 4, 5].map((night) => makeRun(makeMacs([old, stands(night)])))];
-    expect(listEvents(judgeRuns(...worlds))).toEqual(['', '', '', '', lost]);
+    const runs = [makeRun(makeMacs([old])), ...[2, 3, 4, 5].map((night) => makeRun(makeMacs([old, stands(night)])))];
+    expect(listEvents(judgeRuns(...runs))).toEqual(['', '', '', '', lost]);
   });
 
   it('as lost where it had the agent before it lacked it, also where it was not counted then', () => {

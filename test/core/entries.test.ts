@@ -58,11 +58,13 @@ describe('a machine has the name of its entry; a new one is called', () => {
   });
 
   it('never otherwise, whatever becomes of its number and its records', () => {
-    const world = (device: DeviceFacts): Partial<Facts> => ({ sources: [makeSource('macs', [device, makeMac('9')])] });
+    const makeRun = (device: DeviceFacts): Partial<Facts> => ({
+      sources: [makeSource('macs', [device, makeMac('9')])],
+    });
     const all = judgeRuns(
-      world(makeMac('1')),
-      world(makeMac('1', 'Installed', { serialNumber: 'C02OTHER' })),
-      world(makeMac('2', 'Installed', { serialNumber: 'C02OTHER' })),
+      makeRun(makeMac('1')),
+      makeRun(makeMac('1', 'Installed', { serialNumber: 'C02OTHER' })),
+      makeRun(makeMac('2', 'Installed', { serialNumber: 'C02OTHER' })),
     );
     expect(all.map((night) => findEntry(night, number)?.number)).toEqual([number, 'macos/C02OTHER', 'macos/C02OTHER']);
     expect(findEntry(all[2], number)?.standing.id).toBe('2');
@@ -214,11 +216,11 @@ describe('an entry that no machine goes on in', () => {
 
 it('two machines that become one leave one entry, and the other is gone as superseded', () => {
   const same = (id: string) => makeMac(id, 'Installed', { serialNumber: 'C02SAME' });
-  const worlds = [
+  const runs = [
     [makeMac('1'), makeMac('2')],
     [same('1'), same('2')],
   ].map((devices) => ({ sources: [makeSource('macs', devices)] }));
-  const [, second] = judgeRuns(...worlds);
+  const [, second] = judgeRuns(...runs);
   expect(listNames(second)).toEqual(['macos/C02FX1 -', 'macos/C02FX2']);
   expect(second?.changes.map(({ device: { id }, kind, reason, flow }) => [id, kind, reason, flow])).toEqual([
     ['1', 'excluded', 'superseded', 'left'],

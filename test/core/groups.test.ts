@@ -156,10 +156,10 @@ describe('joined, stayed, left', () => {
 
   it('a machine leaves the group of the source that it moved away from, and joins in the other', () => {
     const same = (id: string) => makeMac(id, 'Installed', { serialNumber: 'C02SAME' });
-    const world = (here: DeviceFacts[], there: DeviceFacts[]) => ({
+    const makeRun = (here: DeviceFacts[], there: DeviceFacts[]) => ({
       sources: [makeSource('macs', [...here, makeMac('9')]), makeSource('macs-2', [...there, makeMac('8')])],
     });
-    const [, night] = judgeRuns(world([same('1')], []), world([], [same('2')]));
+    const [, night] = judgeRuns(makeRun([same('1')], []), makeRun([], [same('2')]));
     expect(night?.groups.map((row) => `${row.source} ${row.device.id} ${row.change}`)).toEqual([
       'macs 1 left',
       'macs 9 stayed',

@@ -241,10 +241,10 @@ describe('not installed since', () => {
 
 describe('a machine’s history', () => {
   it('has a step where its letter is another, through moves too', () => {
-    const worlds = [same('1'), same('1'), same('1', no), same('2', no), same('2', null)].map((one) =>
+    const runs = [same('1'), same('1'), same('1', no), same('2', no), same('2', null)].map((one) =>
       makeRun(makeMacs([one])),
     );
-    expect(readHistory(judgeRuns(...worlds).at(-1), name)).toBe('01I 03N 05n');
+    expect(readHistory(judgeRuns(...runs).at(-1), name)).toBe('01I 03N 05n');
   });
 
   it('has no step on nights on which its entry stays', () => {

@@ -28,8 +28,8 @@ function silentOn(night: number, silent: readonly string[], changes: Partial<Fac
 const listKinds = ['machine.unenrolled', 'device.silent', 'list.unsound', 'list.baseline'];
 
 /** What people read of, night by night: kind, phase, and the machine or the beginning of the sentence. */
-function tell(...worlds: readonly Partial<Facts>[]): string[][] {
-  return judgeRuns(...worlds).map(({ events }) =>
+function tell(...runs: readonly Partial<Facts>[]): string[][] {
+  return judgeRuns(...runs).map(({ events }) =>
     events
       .filter(({ kind }) => listKinds.includes(kind))
       .map(({ kind, phase, device, text }) => `${kind} ${phase}: ${device?.serialNumber ?? text}`),

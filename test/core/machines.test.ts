@@ -44,14 +44,14 @@ describe('one serial number on several records', () => {
 describe('a record that left less than 30 days ago', () => {
   const living = (id: string, enrolled: number) =>
     makeMac(id, 'Installed', { serialNumber: 'BOARD7', enrolledAt: at(1, enrolled), lastSeenAt: at(1, -1) });
-  const worlds = (days: number) => [
+  const runs = (days: number) => [
     [makeSource('macs', [living('1', -400), living('2', -400), makeMac('9')])],
     ...Array.from({ length: days }, () => [makeSource('macs', [living('1', -400), makeMac('9')])]),
     // Enrolled when the first was heard from last: as it stands, it replaces the first.
     [makeSource('macs', [living('1', -400), living('3', -1), makeMac('9')])],
   ];
   const counted = (days: number) =>
-    judgeRuns(...worlds(days).map((sources) => ({ sources }))).map((night) => findFigures(night).counted);
+    judgeRuns(...runs(days).map((sources) => ({ sources }))).map((night) => findFigures(night).counted);
 
   it('still says that its serial number is shared: nobody is superseded', () => {
     expect(counted(0)).toEqual([3, 3]);

@@ -1,4 +1,4 @@
-/** A small valid world to change one thing in: two Macs and two Windows devices, both platforms well. No mocks. */
+/** A small valid run to change one thing in: two Macs and two Windows devices, both platforms well. No mocks. */
 
 import type { ExemptionRow, Policy } from '../../src/core/facts/company.ts';
 import type { Answer, DeviceFacts, Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
@@ -173,7 +173,7 @@ export function judgeRuns(...all: readonly Partial<Facts>[]): Night[] {
   });
 }
 
-/** The same, for a world of one source. */
+/** The same, for a run of one source. */
 export function judgeSource(...sources: readonly SourceFacts[]): Night[] {
   return judgeRuns(...sources.map((one) => ({ sources: [one] })));
 }

@@ -66,8 +66,8 @@ describe('of a machine that became Not Installed', () => {
       true,
       [makeRun(makeMacs([undated(same('1'))])), makeRun(makeMacs([undated(other(no, 0))]))],
     ],
-  ])('%s', (_, isOpening, worlds) => {
-    const last = judgeRuns(...worlds).at(-1);
+  ])('%s', (_, isOpening, runs) => {
+    const last = judgeRuns(...runs).at(-1);
     expect(findEntry(last, name)).toMatchObject({ status: no, counted: true });
     expect(opens(last)).toBe(isOpening);
   });

@@ -158,14 +158,14 @@ describe('a number is shared', () => {
 
 describe('each record of a shared number', () => {
   const living = (id: string, value = 'Installed') => makeMac(id, value, dates(longAgo, at(1)));
-  const world = (...devices: DeviceFacts[]): Partial<Facts> => ({
+  const makeRun = (...devices: DeviceFacts[]): Partial<Facts> => ({
     sources: [makeSource('macs', [...devices, makeMac('9')])],
   });
-  const names = (...worlds: readonly Partial<Facts>[]) => judgeRuns(...worlds).map(listMachines);
+  const names = (...runs: readonly Partial<Facts>[]) => judgeRuns(...runs).map(listMachines);
   const listMachines = (night: Night | undefined) => night?.devices.filter(isStanding).map(({ machine }) => machine);
 
   it('is a machine of its own, called by its record, and a finding names them', () => {
-    const [night] = judgeRuns(world(living('1'), living('2')));
+    const [night] = judgeRuns(makeRun(living('1'), living('2')));
     expect(listMachines(night)).toEqual(['macs/1', 'macs/2', 'macos/C02FX9']);
     expect(night?.state.sharedNumbers).toEqual([{ number, lastOn: slot(1) }]);
     expect(findSource(night, 'macs').findings).toContainEqual(
@@ -177,23 +177,23 @@ describe('each record of a shared number', () => {
   });
 
   it('is named by no finding while it is the only one that is listed', () => {
-    const [, night] = judgeRuns(world(living('1'), living('2')), world(living('1')));
+    const [, night] = judgeRuns(makeRun(living('1'), living('2')), makeRun(living('1')));
     expect(listMachines(night)).toEqual(['macs/1', 'macos/C02FX9']);
     expect(findSource(night, 'macs').findings.map(({ check }) => check)).not.toContain('devices.shared-serial');
   });
 
   it('fits no entry by the number: one that was alone goes on by its record, and the other is new', () => {
-    const [first, second] = judgeRuns(world(living('1')), world(living('2', 'Not Installed'), living('1')));
+    const [first, second] = judgeRuns(makeRun(living('1')), makeRun(living('2', 'Not Installed'), living('1')));
     expect(listMachines(first)).toEqual(['macos/C02SAME', 'macos/C02FX9']);
     expect(listMachines(second)).toEqual(['macos/C02SAME', 'macs/2', 'macos/C02FX9']);
     expect(second?.changes.map(({ device: { id }, kind }) => [id, kind])).toEqual([['2', 'new-not-installed']]);
   });
 
   it('is one machine with the others again from the 31st day on', () => {
-    const alone = Array.from({ length: 29 }, () => world(living('1')));
+    const alone = Array.from({ length: 29 }, () => makeRun(living('1')));
     // Enrolled when the first was heard from last: as it stands, it is the same machine.
-    const anew = world(living('1'), makeMac('2', 'Installed', dates(at(1), at(1))));
-    const all = names(world(living('1'), living('2')), ...alone, anew, anew);
+    const anew = makeRun(living('1'), makeMac('2', 'Installed', dates(at(1), at(1))));
+    const all = names(makeRun(living('1'), living('2')), ...alone, anew, anew);
     expect(all[30]).toEqual(['macs/1', 'macs/2', 'macos/C02FX9']);
     expect(all[31]).toEqual(['macs/2', 'macos/C02FX9']);
   });

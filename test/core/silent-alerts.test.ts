@@ -31,8 +31,8 @@ function night(number: number, lastSeen: Readonly<Record<string, number | undefi
 }
 
 /** The events of the last night about silent devices, and the alerts that are open after it. */
-function tell(...worlds: readonly Partial<Facts>[]) {
-  const last = judgeRuns(...worlds).at(-1);
+function tell(...runs: readonly Partial<Facts>[]) {
+  const last = judgeRuns(...runs).at(-1);
   const events = last?.events.filter(({ key }) => key.startsWith('silent:')) ?? [];
   return {
     events: events.map(({ phase, kind, key, text, source: of }) => ({ phase, kind, key, text, source: of })),

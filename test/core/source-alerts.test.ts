@@ -45,8 +45,8 @@ describe('a source', () => {
 });
 
 describe('the message of a first night', () => {
-  const message = (...worlds: readonly Partial<Facts>[]) =>
-    judgeRuns(...worlds.map((world) => ({ policy: lenient, ...world })))
+  const message = (...runs: readonly Partial<Facts>[]) =>
+    judgeRuns(...runs.map((changes) => ({ policy: lenient, ...changes })))
       .at(-1)
       ?.events.find(({ kind }) => kind === 'baseline');
   const here = (devices: readonly DeviceFacts[]) => makeSource('macs', [...devices, makeMac('9')]);

@@ -198,14 +198,14 @@ describe('of several kinds, it is', () => {
   });
 
   it('the one that was exempted all the same', () => {
-    const world = {
+    const run = {
       sources: [
         makeSource('macs', [inJamf('1', at(1)).facts]),
         makeSource('windows', [inIntune('a', at(1, -1)).facts]),
       ],
       exemptions: [makeExemption('device_id', '1')],
     };
-    const [night] = judgeRuns(world);
+    const [night] = judgeRuns(run);
     expect(findDevice(night, '1').judgement.excludedBecause).toBe('exempt');
     expect(findDevice(night, 'a').judgement.excludedBecause).toBe('superseded');
   });

@@ -65,14 +65,14 @@ describe('an unread device of the baseline', () => {
   });
 
   it('opens and ends no alert of its own; one message names it, every night', () => {
-    const worlds = [
+    const runs = [
       makeSource('macs', all),
       makeSource('macs', [makeMac('1', 'Not Installed'), ...without('1')]),
       unread(without('1'), '1'),
       unread(without('1'), '1'),
       makeSource('macs', all),
     ];
-    const [, , first, again, read] = judgeRuns(...worlds.map((one): Partial<Facts> => ({ sources: [one] })));
+    const [, , first, again, read] = judgeRuns(...runs.map((one): Partial<Facts> => ({ sources: [one] })));
 
     expect(alerts(first)).toEqual(['source.partial source:macs']);
     expect(first?.events.find(({ kind }) => kind === 'source.partial')).toMatchObject({
@@ -168,8 +168,8 @@ describe('an unread device over the nights', () => {
   });
 
   it('that leaves is removed, and its alert ends', () => {
-    const worlds = [makeSource('macs', all), makeSource('macs', [makeMac('1', 'Not Installed'), ...without('1')])];
-    const [, , , tonight] = judgeSource(...worlds, unread(without('1'), '1'), makeSource('macs', without('1')));
+    const runs = [makeSource('macs', all), makeSource('macs', [makeMac('1', 'Not Installed'), ...without('1')])];
+    const [, , , tonight] = judgeSource(...runs, unread(without('1'), '1'), makeSource('macs', without('1')));
 
     expect(listChanges(tonight)).toEqual(['macs 1 removed']);
     expect(alerts(tonight)).toEqual(['source.sound-again source:macs', 'count.left device:macos/C02FX1']);
@@ -177,8 +177,8 @@ describe('an unread device over the nights', () => {
 });
 
 describe('a carried run shows the last whole one, all of it', () => {
-  const intervals = (...worlds: readonly SourceFacts[]) =>
-    judgeSource(...worlds).map((night) => {
+  const intervals = (...runs: readonly SourceFacts[]) =>
+    judgeSource(...runs).map((night) => {
       const figures = findFigures(night, 'macs');
       return [figures.devices, figures.counted, computeInterval(figures).coverage, computeInterval(figures).low];
     });
@@ -241,8 +241,8 @@ describe('an exemption by user of a device that is unread (G6)', () => {
   const whole = makeSource('macs', [...known, makeMac('2', 'Not Installed', { user: 'a1b2' })]);
 
   it('holds on each night, and after one that is carried', () => {
-    const worlds = [whole, unread(known, '2'), unread(known, '2'), makeIncomplete('macs'), whole];
-    for (const night of judgeRuns(...worlds.map((one) => ({ sources: [one], exemptions: [row] })))) {
+    const runs = [whole, unread(known, '2'), unread(known, '2'), makeIncomplete('macs'), whole];
+    for (const night of judgeRuns(...runs.map((one) => ({ sources: [one], exemptions: [row] })))) {
       expect(findDevice(night, '2').judgement.excludedBecause).toBe('exempt');
       expect(night.exemptions).toMatchObject([{ devices: 1, result: 'active' }]);
       expect(listChanges(night)).toEqual([]);

@@ -35,7 +35,7 @@ test('asks for exactly what the grant needs', async () => {
 });
 
 test.each([undefined, '3600', 0])('a lifetime of %j is understood [A5]', async (expires_in) => {
-  tenant.world.mischief = () => reply({ token_type: 'Bearer', access_token: 'token-x', expires_in });
+  tenant.content.mischief = () => reply({ token_type: 'Bearer', access_token: 'token-x', expires_in });
   const { header } = credential();
   expect(await header()).toBe('Bearer token-x');
   expect(await header()).toBe('Bearer token-x');
@@ -61,7 +61,7 @@ test.each([
   [200, { access_token: 'canary', token_type: 'mac' }, 'no usable token'],
   [200, { access_token: 'canary', token_type: 'Bearer', expires_in: -5 }, 'no usable token'],
 ])('a refusal %i %o says why and nothing else [A5, A8]', async (status, body, why) => {
-  tenant.world.mischief = () => reply(body, status);
+  tenant.content.mischief = () => reply(body, status);
   const { header } = credential();
   const failures = await Promise.allSettled([header(), header()]);
   expect(signIns()).toBe(1);
@@ -79,14 +79,14 @@ test.each([
   ['temporarily_unavailable', { error: 'temporarily_unavailable', error_description: 'canary' }],
 ])('%s says by its code that it passes: it is asked again', async (_code, body) => {
   let answers = 0;
-  tenant.world.mischief = () => {
+  tenant.content.mischief = () => {
     answers += 1;
     return answers <= 2 ? reply(body, 400) : undefined;
   };
   const { header } = credential();
   expect(await header()).toMatch(/^Bearer token-/);
   expect(signIns()).toBe(3);
-  tenant.world.mischief = () => reply(body, 400);
+  tenant.content.mischief = () => reply(body, 400);
   const failure: unknown = await credential()
     .header()
     .catch((error: unknown) => error);
@@ -107,7 +107,7 @@ test.each([
   [1, 'Check the tenant id, the client id and that the secret is current.'],
 ])('the refusal AADSTS%i has its own advice [M7]', async (code, advice) => {
   const body = { error: 'unauthorized_client', error_description: `AADSTS${code}: canary`, error_codes: [code] };
-  tenant.world.mischief = () => reply(body, 400);
+  tenant.content.mischief = () => reply(body, 400);
   const { header } = credential();
   const failure: unknown = await header().catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'sign-in-refused', message: expect.stringContaining(advice) });

@@ -22,7 +22,7 @@ export interface Step {
 
 export type History = Step[];
 
-interface World {
+interface Company {
   fleet: Fleet;
   lives: Map<string, SourceLife>;
   population: Map<string, 'all' | 'company'>;
@@ -56,7 +56,7 @@ export function generateHistory(seed: number, nights?: number): History {
   const random = makeRandom(seed);
   const sources = random.pick(sourcesOfHistories);
   let moment = first;
-  const world: World = {
+  const company: Company = {
     sources,
     fleet: makeFleet(random, sources, moment),
     lives: new Map(sources.map((name) => [name, makeSourceLife(random)])),
@@ -69,14 +69,14 @@ export function generateHistory(seed: number, nights?: number): History {
   };
   const history: History = [];
   for (let night = nights ?? random.between(2, 12); night > 0; night -= 1) {
-    for (const life of world.lives.values()) {
+    for (const life of company.lives.values()) {
       liveOn(random, life);
     }
-    history.push(makeStep(random, world, moment));
+    history.push(makeStep(random, company, moment));
     const steps = random.chance(0.03) ? longPauses : stepsOfHistory;
     moment += random.pick(nights === undefined ? steps : stepsOfYear) * day;
-    liveOneNight(random, world.fleet, moment);
-    changeSettings(random, world, moment);
+    liveOneNight(random, company.fleet, moment);
+    changeSettings(random, company, moment);
   }
   return history;
 }
@@ -96,25 +96,25 @@ function makePolicy(random: Random): Policy {
   });
 }
 
-function changeSettings(random: Random, world: World, moment: number): void {
+function changeSettings(random: Random, company: Company, moment: number): void {
   if (random.chance(0.05)) {
-    world.policy = makePolicy(random);
+    company.policy = makePolicy(random);
   }
-  for (const name of world.sources.filter((one) => one.startsWith('pcs'))) {
+  for (const name of company.sources.filter((one) => one.startsWith('pcs'))) {
     if (random.chance(0.2)) {
-      world.population.set(name, random.pick(['all', 'company']));
+      company.population.set(name, random.pick(['all', 'company']));
     }
   }
-  world.exemptions = world.exemptions.filter(() => random.chance(0.9));
+  company.exemptions = company.exemptions.filter(() => random.chance(0.9));
   if (random.chance(0.3)) {
-    world.exemptions.push(makeExemption(random, world, moment));
+    company.exemptions.push(makeExemption(random, company, moment));
   }
-  world.canaries = world.canaries.filter(() => random.chance(0.8));
+  company.canaries = company.canaries.filter(() => random.chance(0.8));
   if (random.chance(0.1)) {
-    const source = random.pick(world.sources);
-    const device = random.pick([...world.fleet.records.filter((record) => record.source === source), undefined]);
+    const source = random.pick(company.sources);
+    const device = random.pick([...company.fleet.records.filter((record) => record.source === source), undefined]);
     const serial = device?.serialNumber ?? 'C02CANARY1';
-    world.canaries.push({
+    company.canaries.push({
       source,
       serial: random.pick([serial, serial.toLowerCase()]),
       expect: random.pick(['Installed', 'Not Installed']),
@@ -122,7 +122,7 @@ function changeSettings(random: Random, world: World, moment: number): void {
   }
 }
 
-function makeExemption(random: Random, { fleet, sources }: World, moment: number): ExemptionRow {
+function makeExemption(random: Random, { fleet, sources }: Company, moment: number): ExemptionRow {
   const match = random.pick(['serial', 'device_id', 'device_name', 'user']);
   const device = random.chance(0.9) ? random.pick(fleet.records) : undefined;
   const values = { serial: device?.serialNumber, device_id: device?.id, device_name: device?.name, user: device?.user };
@@ -139,10 +139,10 @@ function makeExemption(random: Random, { fleet, sources }: World, moment: number
   };
 }
 
-function makeStep(random: Random, world: World, moment: number): Step {
+function makeStep(random: Random, company: Company, moment: number): Step {
   const attempts: Facts[] = [];
-  const present = world.sources.filter((name) => world.lives.get(name)?.isInSettings);
-  const names = present.length === 0 ? world.sources : present;
+  const present = company.sources.filter((name) => company.lives.get(name)?.isInSettings);
+  const names = present.length === 0 ? company.sources : present;
   const count = random.chance(0.2) ? 2 : 1;
   let earlier: Facts | undefined;
   for (let attempt = 1; attempt <= count; attempt += 1) {
@@ -154,11 +154,19 @@ function makeStep(random: Random, world: World, moment: number): Step {
       if (before !== undefined && before.reading === 'complete' && random.chance(0.3)) {
         return before;
       }
-      const life = world.lives.get(name) ?? makeSourceLife(random);
-      const devices = listDevices(world.fleet, name);
-      return readSource(random, { name, life, devices, population: world.population.get(name), moment, late, isLast });
+      const life = company.lives.get(name) ?? makeSourceLife(random);
+      const devices = listDevices(company.fleet, name);
+      return readSource(random, {
+        name,
+        life,
+        devices,
+        population: company.population.get(name),
+        moment,
+        late,
+        isLast,
+      });
     });
-    const facts = addLists(world, makeFacts(world, moment, sources), moment);
+    const facts = addLists(company, makeFacts(company, moment, sources), moment);
     attempts.push(facts);
     earlier = facts;
   }
@@ -176,7 +184,7 @@ function makeStep(random: Random, world: World, moment: number): Step {
 }
 
 /** Chances of their own, so that the rest of a history stays as it was before there were lists. */
-function addLists({ fleet, listChances: random }: World, facts: Facts, moment: number): Facts {
+function addLists({ fleet, listChances: random }: Company, facts: Facts, moment: number): Facts {
   const lists = makeLists(random, fleet.records, moment);
   const reportingWithinDays = lists?.reporting && 7;
   return {
@@ -186,10 +194,10 @@ function addLists({ fleet, listChances: random }: World, facts: Facts, moment: n
   };
 }
 
-function makeFacts(world: World, moment: number, sources: SourceFacts[]): Facts {
-  const { policy, omitsUsers, canaries } = world;
+function makeFacts(company: Company, moment: number, sources: SourceFacts[]): Facts {
+  const { policy, omitsUsers, canaries } = company;
   // Where users are left out, a row by user is refused before a run.
-  const exemptions = world.exemptions.filter(({ match }) => !(omitsUsers && match === 'user'));
+  const exemptions = company.exemptions.filter(({ match }) => !(omitsUsers && match === 'user'));
   const shown = omitsUsers ? sources.map(dropUsers) : sources;
   return {
     schema: 5,

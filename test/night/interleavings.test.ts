@@ -39,7 +39,7 @@ const contender = fc.record({
   /** Windows does not answer this one. */
   isPartial: fc.boolean(),
 });
-const world = fc.record({
+const arrangement = fc.record({
   plan: fc.constantFrom(...plans),
   contenders: fc.array(contender, { minLength: 4, maxLength: 4 }),
   reader: fc.array(fc.constantFrom(1, 3, 10), { minLength: 1, maxLength: 3 }),
@@ -49,7 +49,7 @@ const world = fc.record({
 test('runs at once in any order: each slot is published once, and nothing is lost or half read [C7, C9]', async () => {
   const property = fc.asyncProperty(
     fc.scheduler({ act: actInTurn }),
-    world,
+    arrangement,
     async (scheduler, { plan, contenders, reader, isFirst }) => {
       const disk = memoryDisk();
       const store = createFolderStore('/store', disk);

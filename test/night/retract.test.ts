@@ -24,7 +24,7 @@ const [first = '', second = '', third = '', fourth = ''] = slots;
 const here = place();
 const person = { by: 'ada', why: 'the clock was wrong' };
 
-function world(store: Store = here.store) {
+function openSetup(store: Store = here.store) {
   const made = company();
   const channel = listener('one', true);
   const parts = () => partsWith(made, store, [channel], systemClock);
@@ -43,7 +43,7 @@ const commit = async (number: number) =>
 const datedCopies = async (slot: string) => (await keysOf(here.store)).filter((key) => key.includes(`date=${slot}/`));
 
 test('the run before is published once more and says who, when and why; runs stay, copies go', async () => {
-  const { night, retract } = world();
+  const { night, retract } = openSetup();
   await night(first);
   const reports = (await look(here.path))?.reports;
   await night(second);
@@ -74,7 +74,7 @@ test('the run before is published once more and says who, when and why; runs sta
 });
 
 test('a start that nobody chose leaves a retracted slot alone and says so', async () => {
-  const { made, night, retract } = world();
+  const { made, night, retract } = openSetup();
   await night(first);
   await night(second);
   await retract(second);
@@ -89,7 +89,7 @@ test('a start that nobody chose leaves a retracted slot alone and says so', asyn
 });
 
 test('alerts that only it opened are resolved; those of before stay open, and what it resolved can open again', async () => {
-  const { made, night, retract, texts, channel } = world();
+  const { made, night, retract, texts, channel } = openSetup();
   await night(first);
   await night(second);
   // On the third night one more device loses the agent and another gets it, and a source is away.
@@ -124,7 +124,7 @@ test('alerts that only it opened are resolved; those of before stay open, and wh
 });
 
 test('findings that only it opened are closed by the run that takes it back', async () => {
-  const { night, retract } = world(createFolderStore('/store', memoryDisk()));
+  const { night, retract } = openSetup(createFolderStore('/store', memoryDisk()));
   await night(first);
   await night(second);
   const endedMacs = (run: Night | undefined) =>
@@ -135,7 +135,7 @@ test('findings that only it opened are closed by the run that takes it back', as
 });
 
 test('the slot is run again and published, and later runs still say that the first was retracted', async () => {
-  const { night, retract } = world();
+  const { night, retract } = openSetup();
   await night(first);
   await night(second);
   const reports = (await look(here.path))?.reports;
@@ -154,7 +154,7 @@ test('the slot is run again and published, and later runs still say that the fir
 });
 
 test('two nights are taken back one after the other, and a slot with several attempts at once', async () => {
-  const { made, night, retract } = world();
+  const { made, night, retract } = openSetup();
   await night(first);
   await night(second);
   made.away.add('windows');
@@ -173,7 +173,7 @@ test('two nights are taken back one after the other, and a slot with several att
 });
 
 test('another than the last, the only one, or none at all is a wrong command, and nothing changes', async () => {
-  const { night, retract } = world();
+  const { night, retract } = openSetup();
   const refused = async (slot: string, why: string) => {
     const before = await contentsOf(here.path, true).catch(() => undefined);
     const error: unknown = await retract(slot).catch((reason: unknown) => reason);
@@ -192,7 +192,7 @@ test('another than the last, the only one, or none at all is a wrong command, an
 });
 
 test('a run before it that retention removed cannot stand again', async () => {
-  const { made, night, retract } = world();
+  const { made, night, retract } = openSetup();
   made.keptNights = 1;
   await night(first);
   await night(second);
@@ -203,7 +203,7 @@ test('a run before it that retention removed cannot stand again', async () => {
 });
 
 test('a run whose facts are damaged is retracted too', async () => {
-  const { made, night, retract, texts } = world();
+  const { made, night, retract, texts } = openSetup();
   await night(first);
   made.away.add('macs');
   await night(second);
@@ -258,7 +258,7 @@ test('killed anywhere, it is done or not, and whoever starts next finishes it', 
 });
 
 test('a run that is published meanwhile is not retracted', async () => {
-  const { made, night } = world();
+  const { made, night } = openSetup();
   await night(first);
   await night(second);
   const channel = listener('one');

@@ -23,7 +23,7 @@ function list(rows: readonly ListRow[], night: number, age = 0): ListFacts {
 }
 
 /** Two machines are enrolled nowhere, a PC is not on the list; Mac 3 is silent, and Mac 2 seen without the agent. */
-function world(night: number, age = 0): Partial<Facts> {
+function makeRun(night: number, age = 0): Partial<Facts> {
   const bought = ['C02FX1', 'C02FX2', 'C02FX3', 'PF0Xa', 'C02BOXED1', 'C02BOXED2'];
   const seen = { C02FX1: at(night), C02FX2: at(night), C02FX3: at(night, -30), PF0Xa: at(night), PF0Xb: at(night) };
   return {
@@ -44,7 +44,7 @@ function world(night: number, age = 0): Partial<Facts> {
   };
 }
 
-const last = (...worlds: readonly Partial<Facts>[]): Night => judgeRuns(...worlds).at(-1) as Night;
+const last = (...runs: readonly Partial<Facts>[]): Night => judgeRuns(...runs).at(-1) as Night;
 
 describe('the page', () => {
   const { getViewer, open } = useViewer();
@@ -52,7 +52,7 @@ describe('the page', () => {
 
   beforeAll(async () => {
     if (hasBrowser) {
-      visit = await getViewer().visit(await getViewer().write(last(world(1), world(2)), 'lists.html'));
+      visit = await getViewer().visit(await getViewer().write(last(makeRun(1), makeRun(2)), 'lists.html'));
     }
   });
 
@@ -84,7 +84,7 @@ describe('the page', () => {
   });
 
   it('shows on a card when its console saw a device, and what speaks against its answer', async () => {
-    const { page } = await open(last(world(1)));
+    const { page } = await open(last(makeRun(1)));
     await page.evaluate("location.hash = '#device=macs/3'");
     const card = page.locator('dialog[open]');
     await card.waitFor();
@@ -95,7 +95,7 @@ describe('the page', () => {
   });
 
   it('says why a list says nothing, and that nothing is known without a source', async () => {
-    const old = await open(last(world(1), world(2, 9)));
+    const old = await open(last(makeRun(1), makeRun(2, 9)));
     expect(await old.page.locator('#lists p').allInnerTexts()).toEqual(
       ['expected', 'reporting'].map((name) =>
         expect.stringMatching(
@@ -104,7 +104,7 @@ describe('the page', () => {
       ),
     );
     expect(await old.page.locator('[data-list=unenrolled]').innerText()).toContain('Not known in this run.');
-    const missing = await open(last({ ...world(1), sources: [...sources, makeIncomplete('more')] }));
+    const missing = await open(last({ ...makeRun(1), sources: [...sources, makeIncomplete('more')] }));
     expect(await missing.page.locator('#lists').innerText()).toContain('nothing is known of more.');
   });
 
@@ -123,14 +123,14 @@ describe('the page', () => {
 });
 
 it('the trend has the stricter line of the runs in which a list says it', () => {
-  const [all] = getReportDocument(last(world(1), world(2, 9), { ...world(3), lists: {} })).trend;
+  const [all] = getReportDocument(last(makeRun(1), makeRun(2, 9), { ...makeRun(3), lists: {} })).trend;
   expect(all?.nights.map(({ reporting }) => reporting)).toEqual([60, undefined, undefined]);
 });
 
 it('the metrics have a line for each figure that is known', async () => {
   const write = async (night: Night) => String(await bytesOf(metricsReport, night));
   const all = '{source="all",platform="all"}';
-  const known = await write(last(world(1)));
+  const known = await write(last(makeRun(1)));
   for (const [name, value] of Object.entries({
     silent_devices: 1,
     not_expected_devices: 1,

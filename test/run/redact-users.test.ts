@@ -10,7 +10,7 @@ const nobody: ReadonlySet<string> = new Set();
 const hash: Privacy = { users: 'hash', key: 'a key of the company' };
 const hidden = (user: string) => createHmac('sha256', 'a key of the company').update(user).digest('hex');
 
-function world(exemptions: Facts['exemptions'] = []): Facts {
+function makeRun(exemptions: Facts['exemptions'] = []): Facts {
   const { user: _, ...unowned } = makePc('c');
   const devices = [
     makePc('a', '3', { user: 'ada@example.com' }),
@@ -25,13 +25,13 @@ const byUser = (user: string, changes = {}) => makeExemption('user', user, { sou
 
 describe('users', () => {
   it('shown: the facts as they are', () => {
-    const redacted = world([byUser('ada@example.com')]);
+    const redacted = makeRun([byUser('ada@example.com')]);
 
     expect(redactUsers(redacted, { users: 'show' }, nobody)).toBe(redacted);
   });
 
   it('left out: no trace of them anywhere', () => {
-    const redacted = redactUsers(world(), { users: 'omit' }, nobody);
+    const redacted = redactUsers(makeRun(), { users: 'omit' }, nobody);
 
     expect(users(redacted)).toEqual([undefined, undefined, undefined]);
     expect(JSON.stringify(redacted)).not.toMatch(/ada|bob/);
@@ -39,16 +39,16 @@ describe('users', () => {
   });
 
   it('hashed: under the key, the same for the same person, nothing for nobody', () => {
-    const redacted = redactUsers(world([byUser('ada@example.com')]), hash, nobody);
+    const redacted = redactUsers(makeRun([byUser('ada@example.com')]), hash, nobody);
 
     expect(users(redacted)).toEqual([hidden('ada@example.com'), hidden('bob@example.com'), undefined]);
     expect(JSON.stringify(redacted)).not.toMatch(/ada|bob/);
-    const other = redactUsers(world(), { users: 'hash', key: 'another key' }, nobody);
+    const other = redactUsers(makeRun(), { users: 'hash', key: 'another key' }, nobody);
     expect(users(other)[0]).not.toBe(hidden('ada@example.com'));
   });
 
   it('of a source that went through here already stay as they are', () => {
-    const once = redactUsers(world(), hash, nobody);
+    const once = redactUsers(makeRun(), hash, nobody);
 
     expect(users(redactUsers(once, hash, new Set(['windows'])))).toEqual(users(once));
   });
@@ -59,7 +59,7 @@ describe.each<[string, Privacy]>([
   ['hashed', hash],
 ])('exemptions by user, %s', (_, privacy) => {
   const judged = (...exemptions: Facts['exemptions']) =>
-    judgeRun(redactUsers(world(exemptions), privacy, nobody), undefined, sourceRules);
+    judgeRun(redactUsers(makeRun(exemptions), privacy, nobody), undefined, sourceRules);
 
   it('exempt the same devices', () => {
     const night = judged(byUser('ada@example.com'));
@@ -104,7 +104,7 @@ describe.each<[string, Privacy]>([
 describe('owners of machines on a list', () => {
   const rows = [{ serial: 'C02FX1', owner: 'ada@example.com', note: 'lent to bob', site: 'Vienna' }];
   const lists = { expected: { readAt: '2026-06-01T05:15:00Z', files: [], rows } };
-  const redact = (privacy: Privacy) => redactUsers({ ...world(), lists }, privacy, nobody).lists?.expected?.rows;
+  const redact = (privacy: Privacy) => redactUsers({ ...makeRun(), lists }, privacy, nobody).lists?.expected?.rows;
 
   it('are shown, hashed, or left out with the notes', () => {
     expect(redact({ users: 'show' })).toEqual(rows);

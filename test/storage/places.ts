@@ -36,9 +36,9 @@ const openers: Readonly<Record<PlaceKind, () => Promise<OpenPlace>>> = {
   },
 };
 
-export type World = Awaited<ReturnType<typeof openWorld>>;
+export type StoreSetup = Awaited<ReturnType<typeof openStoreSetup>>;
 
-export async function openWorld(kind: PlaceKind, { hasAudit = false, isSigned = false } = {}) {
+export async function openStoreSetup(kind: PlaceKind, { hasAudit = false, isSigned = false } = {}) {
   const { store, audit, close } = await openers[kind]();
   const made = company();
   const channel = listener('one', true);

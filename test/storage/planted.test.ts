@@ -16,7 +16,7 @@ import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { keysOf } from '../night/folder.ts';
 import { company, slots } from '../night/small.ts';
 import { sample } from '../sampling.ts';
-import { openWorld } from './places.ts';
+import { openStoreSetup } from './places.ts';
 
 const [first = '', second = '', third = ''] = slots;
 
@@ -145,27 +145,27 @@ describe('in a folder', () => {
 });
 
 describe.each(['a folder', 'a bucket'] as const)('in %s', (kind) => {
-  let world: Awaited<ReturnType<typeof openWorld>>;
+  let setup: Awaited<ReturnType<typeof openStoreSetup>>;
   beforeEach(async () => {
-    world = await openWorld(kind);
-    await world.night(first);
+    setup = await openStoreSetup(kind);
+    await setup.night(first);
   });
-  afterEach(() => world.close());
+  afterEach(() => setup.close());
 
   test('A15: a million levels of JSON beside the fields of a commit are damage by name', async () => {
     const key = toCommitKey(1);
-    const body = (await world.store.read(key))?.toString() ?? '';
-    await world.store.put(key, Buffer.from(body.replace(/^\{/, `{"beside":${nest(1e6)},`)));
-    await expect(world.night(second)).rejects.toMatchObject({ code: expect.stringMatching(/^(log|store)-damaged$/) });
-    expect(await world.codes()).toContain('log-damaged');
+    const body = (await setup.store.read(key))?.toString() ?? '';
+    await setup.store.put(key, Buffer.from(body.replace(/^\{/, `{"beside":${nest(1e6)},`)));
+    await expect(setup.night(second)).rejects.toMatchObject({ code: expect.stringMatching(/^(log|store)-damaged$/) });
+    expect(await setup.codes()).toContain('log-damaged');
   });
 
   test('A15: pages that no commit names are named where people look for reports', async () => {
     const keys = ['latest/evil.html', `report/date=${first}/evil.html`];
     for (const key of keys) {
-      await world.store.put(key, Buffer.from('<p>evil'));
+      await setup.store.put(key, Buffer.from('<p>evil'));
     }
-    const { damage } = await verifyRuns(world.store);
+    const { damage } = await verifyRuns(setup.store);
     expect(damage.map(({ code, message }) => `${code} ${message.split(' ')[0]}`)).toEqual(
       keys.map((key) => `foreign-file ${key}`),
     );

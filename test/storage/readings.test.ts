@@ -4,18 +4,18 @@ import { readKeptReadings } from '../../src/storage/runs/unpublished.ts';
 import { serializeRecord } from '../../src/storage/stored-json.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { slots } from '../night/small.ts';
-import { openWorld } from './places.ts';
+import { openStoreSetup } from './places.ts';
 import { readRunThatStands } from './written-runs.ts';
 
 const [first = '', second = ''] = slots;
 
 describe.each(['a folder', 'a bucket'] as const)('in %s', (kind) => {
-  let world: Awaited<ReturnType<typeof openWorld>>;
+  let setup: Awaited<ReturnType<typeof openStoreSetup>>;
   beforeEach(async () => {
-    world = await openWorld(kind);
-    await world.night(first);
+    setup = await openStoreSetup(kind);
+    await setup.night(first);
   });
-  afterEach(() => world.close());
+  afterEach(() => setup.close());
 
   const reading = { name: 'macs', kind: 'jamf', receipt: { ended: first }, instrument: {}, findings: [] };
   test.each([
@@ -31,12 +31,12 @@ describe.each(['a folder', 'a bucket'] as const)('in %s', (kind) => {
     ],
   ])('A9: planted readings %s are passed over, and named', async (_, code, make) => {
     const key = `runs/${first}/x/readings-1.json`;
-    await world.store.put(key, make());
+    await setup.store.put(key, make());
     const warned = nextWarning();
-    expect(await world.night(second)).toMatchObject({ exit: 0, did: 'published' });
+    expect(await setup.night(second)).toMatchObject({ exit: 0, did: 'published' });
     expect(await warned).toMatchObject({ code, message: expect.stringContaining(key) });
     // Verification says the same, and nothing is damaged.
-    const { damage, behind } = await verifyRuns(world.store);
+    const { damage, behind } = await verifyRuns(setup.store);
     expect(damage).toEqual([]);
     expect(behind).toEqual([(await warned).message]);
   });
@@ -44,10 +44,10 @@ describe.each(['a folder', 'a bucket'] as const)('in %s', (kind) => {
   test('A9: of more than a hundred files of readings no more are read', async () => {
     const one = serializeRecord({ schema: 1, readings: [reading] });
     for (let index = 0; index < 101; index += 1) {
-      await world.store.put(`runs/${first}/x${index}/readings-1.json`, one);
+      await setup.store.put(`runs/${first}/x${index}/readings-1.json`, one);
     }
     const warned = nextWarning();
-    expect(await world.night(second)).toMatchObject({ did: 'published' });
+    expect(await setup.night(second)).toMatchObject({ did: 'published' });
     expect(await warned).toMatchObject({ message: expect.stringContaining('more than 100 such files') });
   });
 
@@ -58,19 +58,19 @@ describe.each(['a folder', 'a bucket'] as const)('in %s', (kind) => {
       (body, index) => [`runs/${first}/x${index}/readings-1.json`, body] as const,
     );
     for (const [key, body] of keys) {
-      await world.store.put(key, body);
+      await setup.store.put(key, body);
     }
     const ignored: string[] = [];
-    const kept = await readKeptReadings(world.store, await readRunThatStands(world.store), ({ message }) => {
+    const kept = await readKeptReadings(setup.store, await readRunThatStands(setup.store), ({ message }) => {
       ignored.push(message);
     });
     expect(kept).toHaveLength(1000);
     expect(ignored).toEqual([expect.stringContaining('x1/readings-1.json is ignored')]);
     for (const [key] of keys.slice(0, 3)) {
-      await world.store.remove(key);
+      await setup.store.remove(key);
     }
-    expect(await world.night(second)).toMatchObject({ exit: 0, did: 'published' });
-    const { damage, behind } = await verifyRuns(world.store);
+    expect(await setup.night(second)).toMatchObject({ exit: 0, did: 'published' });
+    const { damage, behind } = await verifyRuns(setup.store);
     expect(damage).toEqual([]);
     expect(behind).toEqual([expect.stringContaining('readings.0.kind is not what it should be')]);
   });
@@ -79,9 +79,9 @@ describe.each(['a folder', 'a bucket'] as const)('in %s', (kind) => {
     const names = ['x/readings-2.json', 'x/readings-01.json', 'x/y/readings-one.json', 'x/y/readings-1.json'];
     const keys = [...names.map((name) => `runs/${first}/${name}`), 'runs/never/x/readings-1.json'];
     for (const key of keys) {
-      await world.store.put(key, serializeRecord({ schema: 1, readings: [reading] }));
+      await setup.store.put(key, serializeRecord({ schema: 1, readings: [reading] }));
     }
-    const { damage, behind } = await verifyRuns(world.store);
+    const { damage, behind } = await verifyRuns(setup.store);
     expect(damage).toEqual([]);
     const isNoRuns = (key: string) => !key.endsWith('y/readings-1.json');
     expect(behind.toSorted()).toEqual(

@@ -13,11 +13,11 @@ import { counts } from '../alerts/listeners.ts';
 import { hangLimit } from '../limits.ts';
 import { slots } from '../night/small.ts';
 import { isDeep } from '../sampling.ts';
-import { openWorld, type PlaceKind, type World } from './places.ts';
+import { openStoreSetup, type PlaceKind, type StoreSetup } from './places.ts';
 import { makeStore } from './written-runs.ts';
 
 interface Walk {
-  readonly world: World;
+  readonly setup: StoreSetup;
   /** The index of the last slot that was run. */
   day: number;
   /** Runs that were killed, each of which may have sent a message twice. */
@@ -61,56 +61,56 @@ type Step = (walk: Walk, dice: number) => Promise<unknown>;
 const steps: Readonly<Record<string, Step>> = {
   'the next run': (walk) => {
     walk.day = Math.min(walk.day + 1, slots.length - 1);
-    return orRefused(walk.world.night(slotOf(walk)));
+    return orRefused(walk.setup.night(slotOf(walk)));
   },
   'a partial run': async (walk) => {
     walk.day = Math.min(walk.day + 1, slots.length - 1);
-    walk.world.made.away.add('windows');
-    await orRefused(walk.world.night(slotOf(walk)));
-    walk.world.made.away.clear();
+    walk.setup.made.away.add('windows');
+    await orRefused(walk.setup.night(slotOf(walk)));
+    walk.setup.made.away.clear();
   },
   'a suspect run': async (walk) => {
     walk.day = Math.min(walk.day + 1, slots.length - 1);
-    walk.world.made.shrunk.add('macs');
-    await orRefused(walk.world.night(slotOf(walk)));
-    walk.world.made.shrunk.clear();
+    walk.setup.made.shrunk.add('macs');
+    await orRefused(walk.setup.night(slotOf(walk)));
+    walk.setup.made.shrunk.clear();
   },
-  'the same slot again': (walk) => orRefused(walk.world.night(slotOf(walk))),
-  'an acceptance': (walk) => orRefused(walk.world.accept(slotOf(walk))),
+  'the same slot again': (walk) => orRefused(walk.setup.night(slotOf(walk))),
+  'an acceptance': (walk) => orRefused(walk.setup.accept(slotOf(walk))),
   'a retraction': async (walk) => {
-    await orRefused(walk.world.retract(slotOf(walk)));
+    await orRefused(walk.setup.retract(slotOf(walk)));
   },
-  'a pruning': (walk) => walk.world.prune(),
+  'a pruning': (walk) => walk.setup.prune(),
   'another limit': async (walk, dice) => {
-    walk.world.made.keptNights = 1 + (dice % 4);
+    walk.setup.made.keptNights = 1 + (dice % 4);
   },
   'another clock': async (walk, dice) => {
-    walk.world.clock.ahead = ((dice % 49) - 24) * 3_600_000;
+    walk.setup.clock.ahead = ((dice % 49) - 24) * 3_600_000;
   },
   'a run that is killed': async (walk, dice) => {
     walk.day = Math.min(walk.day + 1, slots.length - 1);
     walk.crashes += 1;
-    await walk.world.night(slotOf(walk), dyingAt(walk.world.store, 1 + (dice % 90))).catch(() => undefined);
-    await orRefused(walk.world.night(slotOf(walk)));
+    await walk.setup.night(slotOf(walk), dyingAt(walk.setup.store, 1 + (dice % 90))).catch(() => undefined);
+    await orRefused(walk.setup.night(slotOf(walk)));
   },
   'a retraction that is killed': async (walk, dice) => {
     walk.crashes += 1;
-    await walk.world.retract(slotOf(walk), dyingAt(walk.world.store, 1 + (dice % 30))).catch(() => undefined);
-    await orRefused(walk.world.night(slotOf(walk)));
+    await walk.setup.retract(slotOf(walk), dyingAt(walk.setup.store, 1 + (dice % 30))).catch(() => undefined);
+    await orRefused(walk.setup.night(slotOf(walk)));
   },
   'two runs at once': async (walk) => {
     walk.day = Math.min(walk.day + 1, slots.length - 1);
-    await Promise.all([0, 1].map(() => orRefused(walk.world.night(slotOf(walk)))));
+    await Promise.all([0, 1].map(() => orRefused(walk.setup.night(slotOf(walk)))));
   },
   'a run beside a retraction': async (walk) => {
     const slot = slotOf(walk);
     walk.day = Math.min(walk.day + 1, slots.length - 1);
-    await Promise.all([orRefused(walk.world.retract(slot)), orRefused(walk.world.night(slotOf(walk)))]);
+    await Promise.all([orRefused(walk.setup.retract(slot)), orRefused(walk.setup.night(slotOf(walk)))]);
   },
 };
 
-async function expectSound({ world, crashes }: Walk, name: string): Promise<void> {
-  const { store, channel, codes, commit } = world;
+async function expectSound({ setup, crashes }: Walk, name: string): Promise<void> {
+  const { store, channel, codes, commit } = setup;
   const current = await readCurrentRun(store);
   if (current === undefined) {
     return;
@@ -119,10 +119,10 @@ async function expectSound({ world, crashes }: Walk, name: string): Promise<void
   const numbers = await Array.fromAsync(store.list('commits/'));
   const last = await commit(numbers.length);
   expect(current.commit.number, name).toBe(last.number);
-  expect(await world.latest(), name).toMatchObject({ number: last.number, slot: current.commit.slot });
+  expect(await setup.latest(), name).toMatchObject({ number: last.number, slot: current.commit.slot });
   expect(countDoubled(counts(channel)), name).toBeLessThanOrEqual(crashes);
   const target = makeStore('/rebuilt');
-  const { tables } = world.made;
+  const { tables } = setup.made;
   await rebuildRun(store, current.commit.slot, { target, tables, rules: sourceRules });
   for (const { key, sha256 } of current.commit.files.filter((file) => file.key.endsWith('.csv'))) {
     expect(await target.digest(key.split('/').at(-1) ?? ''), `${name}: ${key}`).toBe(sha256);
@@ -153,15 +153,15 @@ test.each(plans)(
       maxLength: stepsAWalk,
     });
     const property = fc.asyncProperty(plan, async (chosen) => {
-      const world = await openWorld(kind, { hasAudit, isSigned: true });
+      const setup = await openStoreSetup(kind, { hasAudit, isSigned: true });
       try {
-        const walk: Walk = { world, day: -1, crashes: 0 };
+        const walk: Walk = { setup, day: -1, crashes: 0 };
         for (const [name, dice] of [['the next run', 0] as const, ...chosen]) {
           await steps[name]?.(walk, dice);
           await expectSound(walk, name);
         }
       } finally {
-        await world.close();
+        await setup.close();
       }
     });
     await fc.assert(property, {

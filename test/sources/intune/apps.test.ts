@@ -122,12 +122,12 @@ describe('an app by its name', () => {
     ],
     ['twice under one id', [windowsApp, { ...windowsApp, id: appId.toUpperCase() }], appId],
   ])('is found %s', async (_, apps, expected) => {
-    tenant.world.apps = apps;
+    tenant.content.apps = apps;
     expect((await read(['Endpoint agent'])).reading.instrument.id).toBe(expected);
   });
 
   it('is asked for by a filter, in which a quote is written twice', async () => {
-    tenant.world.apps = [{ ...windowsApp, displayName: "Agent's app" }];
+    tenant.content.apps = [{ ...windowsApp, displayName: "Agent's app" }];
     expect((await read(["Agent's app"])).reading.instrument.id).toBe(appId);
     const asked = tenant.seen.filter(({ path }) => path.endsWith('/mobileApps')).map(({ url }) => url.searchParams);
     expect(asked.map((query) => [...query])).toEqual([[['$filter', "displayName eq 'Agent''s app'"]]]);
@@ -138,9 +138,9 @@ describe('an app by its name', () => {
     const exists = { operationType: 'exists', operator: 'notConfigured', check32BitOn64System: false };
     const right = { ...windowsApp, rules: windowsApp.rules.map((rule) => ({ ...rule, ...file, ...exists })) };
     const old = { ...windowsApp, id: other.toLowerCase() };
-    tenant.world.apps = [old, right];
+    tenant.content.apps = [old, right];
     expect((await read(['Endpoint agent'])).reading.instrument.id).toBe(appId);
-    tenant.world.apps = [old, windowsApp];
+    tenant.content.apps = [old, windowsApp];
     expect((await read(['Endpoint agent'])).reading.instrument.id).toBe([appId, old.id].sort().join(','));
   });
 
@@ -152,7 +152,7 @@ describe('an app by its name', () => {
 
   it('is ambiguous where two have it and none is a Win32 app, and missing where none has, with the nearest', async () => {
     const macPackage = { ...windowsApp, '@odata.type': '#microsoft.graph.macOSPkgApp' };
-    tenant.world.apps = [macPackage, { ...macPackage, id: other }];
+    tenant.content.apps = [macPackage, { ...macPackage, id: other }];
     const message = `has 2 apps called "Endpoint agent", and none is a Windows app (Win32): ${[appId, other.toLowerCase()].sort().join(', ')}.`;
     expect((await read(['Endpoint agent'])).error).toMatchObject({
       code: 'app-ambiguous',
@@ -167,15 +167,15 @@ describe('an app by its name', () => {
 
   it('is missing without a nearest where the apps have no names, or cannot be listed', async () => {
     const missing = { code: 'app-missing', message: expect.stringContaining('has no app "Endpoint agnet". Check') };
-    tenant.world.apps = [{ ...windowsApp, displayName: null }];
+    tenant.content.apps = [{ ...windowsApp, displayName: null }];
     expect((await read(['Endpoint agnet'])).error).toMatchObject(missing);
     expect(tenant.seen.map(({ url }) => url.search)).toContain('?$select=id,displayName');
-    tenant.world.mischief = ({ url }) => (url.search.includes('select') ? reply({}, 400) : undefined);
+    tenant.content.mischief = ({ url }) => (url.search.includes('select') ? reply({}, 400) : undefined);
     expect((await read(['Endpoint agnet'])).error).toMatchObject(missing);
   });
 
   it('is asked for in lower case, with its assignments', async () => {
-    tenant.world.apps = [{ ...windowsApp, id: other.toLowerCase() }];
+    tenant.content.apps = [{ ...windowsApp, id: other.toLowerCase() }];
     expect((await read([other])).reading.instrument.id).toBe(other.toLowerCase());
     const asked = tenant.seen.filter(({ path }) => path.includes('/mobileApps/'));
     expect(asked.map(({ url }) => decodeURIComponent(url.search))).toEqual(['?$expand=assignments']);
@@ -183,10 +183,10 @@ describe('an app by its name', () => {
 
   it('is measured by its detection rules, and not by its requirements', async () => {
     const { reading } = await read([appId]);
-    tenant.world.apps = [{ ...windowsApp, rules: windowsApp.rules.map((rule) => ({ ...rule, path: 'D:' })) }];
+    tenant.content.apps = [{ ...windowsApp, rules: windowsApp.rules.map((rule) => ({ ...rule, path: 'D:' })) }];
     expect((await read([appId])).reading.instrument.fingerprint).not.toBe(reading.instrument.fingerprint);
     const requirement = { '@odata.type': '#microsoft.graph.win32LobAppFileSystemRule', ruleType: 'requirement' };
-    tenant.world.apps = [{ ...windowsApp, rules: [requirement, ...windowsApp.rules] }];
+    tenant.content.apps = [{ ...windowsApp, rules: [requirement, ...windowsApp.rules] }];
     expect((await read([appId])).reading.instrument).toEqual(reading.instrument);
   });
 
@@ -195,25 +195,25 @@ describe('an app by its name', () => {
     const shown = first.reading.findings.find(({ check }) => check === 'windows.assignment')?.found;
     expect(shown).toMatch(/^available to the group "aaaaaaaa-0000-0000-0000-000000000001"; /);
     expect(tenant.seen.some(({ path }) => path.endsWith('/assignments'))).toBe(false);
-    tenant.world.apps = [{ ...windowsApp, assignments: undefined }];
-    tenant.world.mischief = ({ path }) =>
+    tenant.content.apps = [{ ...windowsApp, assignments: undefined }];
+    tenant.content.mischief = ({ path }) =>
       path.endsWith('/assignments') ? reply({ value: windowsApp.assignments }) : undefined;
     const paged = await read([appId]);
     expect(paged.reading.instrument).toEqual(first.reading.instrument);
     const asked = tenant.seen.filter(({ path }) => path.endsWith('/assignments')).map(({ url }) => url.search);
     expect(asked).toEqual(['']);
     const next = 'https://graph.example.com/more';
-    tenant.world.apps = [{ ...windowsApp, assignments: [], 'assignments@odata.nextLink': next }];
+    tenant.content.apps = [{ ...windowsApp, assignments: [], 'assignments@odata.nextLink': next }];
     expect((await read([appId])).reading.instrument).toEqual(first.reading.instrument);
-    tenant.world.apps = [{ ...windowsApp, assignments: undefined }];
+    tenant.content.apps = [{ ...windowsApp, assignments: undefined }];
     const toUsers = {
       intent: 'required',
       target: { '@odata.type': '#microsoft.graph.allLicensedUsersAssignmentTarget' },
     };
-    tenant.world.mischief = ({ path }) => (path.endsWith('/assignments') ? reply({ value: [toUsers] }) : undefined);
+    tenant.content.mischief = ({ path }) => (path.endsWith('/assignments') ? reply({ value: [toUsers] }) : undefined);
     const { findings } = (await read([appId])).reading;
     expect(findings.find(({ check }) => check === 'windows.assignment')?.found).toMatch(/^required for all users; /);
-    tenant.world.mischief = ({ path }) => (path.endsWith('/assignments') ? reply({}, 400) : undefined);
+    tenant.content.mischief = ({ path }) => (path.endsWith('/assignments') ? reply({}, 400) : undefined);
     const unread = await read([appId]);
     expect(unread.reading.instrument).toEqual({ id: appId });
     expect(unread.reading.findings.find(({ check }) => check === 'windows.assignment')?.found).toContain(

@@ -52,13 +52,13 @@ const tenant: SourceUnderTest = {
     if (request.path === '/v1.0/groups') {
       return reply({ value: groups });
     }
-    const world = {
+    const content = {
       ...{ devices: [...state.devices], rows, apps: [windowsApp], pageSize: state.pageSize, tokenSeconds: 3600 },
       ...{ count: () => state.claimed, mischief: () => undefined },
     };
     const started = jobs.get(state) ?? new Map<string, number>();
     jobs.set(state, started);
-    return answerOf({ ...request, at: 'graph' }, world, started, state.linkOrigin, state.linkOrigin);
+    return answerOf({ ...request, at: 'graph' }, content, started, state.linkOrigin, state.linkOrigin);
   },
   refuse: (request, status, planted) =>
     purposeOf(request) === 'sign-in'

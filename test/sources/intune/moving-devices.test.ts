@@ -12,8 +12,8 @@ const night = (settings: Partial<IntuneSettings> = {}, remembered: PreviousReadi
 /** When the list is asked for a page for the second time, or the given one, something happens to the tenant. */
 function meanwhile(happens: () => void, moment = 2): void {
   let pages = 0;
-  const before = tenant.world.mischief;
-  tenant.world.mischief = (seen) => {
+  const before = tenant.content.mischief;
+  tenant.content.mischief = (seen) => {
     if (seen.path.endsWith('/managedDevices')) {
       pages += 1;
       if (pages === moment) {
@@ -26,11 +26,11 @@ function meanwhile(happens: () => void, moment = 2): void {
 
 test('devices that come and go between pages: none is skipped, and one that left is removed [P3]', async () => {
   meanwhile(() => {
-    tenant.world.devices = [...tenant.world.devices.slice(2), device(40), device(41)];
+    tenant.content.devices = [...tenant.content.devices.slice(2), device(40), device(41)];
   });
   const { error, reading } = await night();
   expect(error).toBeUndefined();
-  expect(reading.devices.map(({ id }) => id)).toEqual(tenant.world.devices.map(({ id }) => id));
+  expect(reading.devices.map(({ id }) => id)).toEqual(tenant.content.devices.map(({ id }) => id));
   expect(reading.devices[8]).toMatchObject({ name: 'PC-11', answers: [{ value: '1' }] });
   expect(reading.receipt).toMatchObject({ received: 25, walks: 2 });
 });
@@ -38,20 +38,20 @@ test('devices that come and go between pages: none is skipped, and one that left
 test.each([2, 3, 4, 5, 6])(
   'one leaves and one comes before page %i of both walks: no count shows it, and none is skipped [P3]',
   async (moment) => {
-    tenant.world.count = () => tenant.world.devices.length;
+    tenant.content.count = () => tenant.content.devices.length;
     meanwhile(() => {
-      tenant.world.devices = [...tenant.world.devices.slice(1), device(40)];
+      tenant.content.devices = [...tenant.content.devices.slice(1), device(40)];
     }, moment);
     const { error, reading } = await night();
     expect(error).toBeUndefined();
     const read = new Set(reading.devices.map(({ id }) => id));
-    expect(tenant.world.devices.filter(({ id }) => id !== device(40).id && !read.has(String(id)))).toEqual([]);
+    expect(tenant.content.devices.filter(({ id }) => id !== device(40).id && !read.has(String(id)))).toEqual([]);
   },
 );
 
 test('only a clear answer that a device is gone takes it away', async () => {
   meanwhile(() => {
-    tenant.world.devices = tenant.world.devices.slice(1);
+    tenant.content.devices = tenant.content.devices.slice(1);
   });
   tenant.strike(`GET graph /v1.0/deviceManagement/managedDevices/${String(device(1).id)}`, always, reply({}, 400));
   const { error, reading } = await night();

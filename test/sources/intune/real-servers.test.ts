@@ -31,12 +31,12 @@ const field = 'configurationManagerClientEnabledFeatures';
 
 /** Answers so while the condition holds. */
 function refuseWhere(isRefused: (seen: Seen) => boolean): void {
-  tenant.world.mischief = (seen) => (isRefused(seen) ? refused : undefined);
+  tenant.content.mischief = (seen) => (isRefused(seen) ? refused : undefined);
 }
 
 describe('co-managed devices', () => {
   beforeEach(() => {
-    tenant.world.devices = [
+    tenant.content.devices = [
       device(1, { [field]: { inventory: true, modernApps: false } }),
       device(2, { [field]: { inventory: false, modernApps: true } }),
       device(3, { [field]: null }),
@@ -75,7 +75,7 @@ describe('an app that was updated', () => {
     reading.findings.find(({ check }) => check === 'windows.app');
 
   it('F5: is every Win32 app of its name, one of the Enterprise App Catalog too; each row says which [F5, F10]', async () => {
-    tenant.world.apps = [second, { ...first, '@odata.type': '#microsoft.graph.win32CatalogApp' }];
+    tenant.content.apps = [second, { ...first, '@odata.type': '#microsoft.graph.win32CatalogApp' }];
     const { reading, error } = await read('Endpoint agent');
     expect(error).toBeUndefined();
     expect(reading.instrument.id).toBe(`${appId},${updated}`);
@@ -87,7 +87,7 @@ describe('an app that was updated', () => {
   });
 
   it('F5: is read without those of another detection rule, which are named [F5]', async () => {
-    tenant.world.apps = [first, { ...windowsApp, id: updated }];
+    tenant.content.apps = [first, { ...windowsApp, id: updated }];
     const { reading, error } = await read('Endpoint agent');
     expect(error).toBeUndefined();
     expect(reading.instrument.id).toBe(appId);
@@ -99,14 +99,14 @@ describe('an app that was updated', () => {
   });
 
   it('F5: is read with all of its name where none has the right rule, and fails its check [F5]', async () => {
-    tenant.world.apps = [windowsApp, { ...windowsApp, id: updated }];
+    tenant.content.apps = [windowsApp, { ...windowsApp, id: updated }];
     const { reading } = await read('Endpoint agent');
     expect(reading.instrument.id).toBe(`${appId},${updated}`);
     expect(reading.findings.find(({ check }) => check === 'windows.detection-rule')?.result).toBe('fail');
   });
 
   it('F5: is that app alone where the settings have its id [F5]', async () => {
-    tenant.world.apps = [first, second];
+    tenant.content.apps = [first, second];
     const { reading } = await read(updated);
     expect(reading.instrument.id).toBe(updated);
     expect(reading.devices[0]?.answers).toEqual([{ value: '1', at: '2026-11-19T22:10:33.000Z' }]);
@@ -123,7 +123,7 @@ describe('an app report', () => {
     'LastModifiedDateTime',
   ];
   const asDocumented = () =>
-    tenant.world.rows.map(({ UserId, InstallState, InstallStateDetail, ErrorCode, ...row }) => ({
+    tenant.content.rows.map(({ UserId, InstallState, InstallStateDetail, ErrorCode, ...row }) => ({
       ...row,
       UserPrincipalName: UserId ?? null,
       AppInstallState: InstallState ?? null,
@@ -138,11 +138,11 @@ describe('an app report', () => {
     ['exports alone', action],
   ])('F9: of a service that knows only the documented columns is read by %s [F9]', async (_way, missing) => {
     const expected = (await readNight(tenant)).reading.devices;
-    tenant.world.rows = asDocumented();
+    tenant.content.rows = asDocumented();
     refuseWhere((seen) => asksForOthers(seen) || `${seen.method} ${seen.at} ${seen.path}`.includes(missing));
     tenant.strike('GET downloads', always, {
       status: 200,
-      body: archiveOf({ content: Buffer.from(csvOf(tenant.world.rows, documented)) }),
+      body: archiveOf({ content: Buffer.from(csvOf(tenant.content.rows, documented)) }),
     });
     const { reading, error } = await readNight(tenant);
     expect(error).toBeUndefined();
@@ -150,14 +150,14 @@ describe('an app report', () => {
   });
 
   it('F13: in which no row has a state that is known is unreadable [F13]', async () => {
-    tenant.world.rows = [rowOf(1, 'Installed'), rowOf(2, 'Not installed')];
+    tenant.content.rows = [rowOf(1, 'Installed'), rowOf(2, 'Not installed')];
     expect((await readNight(tenant)).error).toMatchObject({
       code: 'answer-unreadable',
       message: `The app report of Microsoft Graph "windows" has no known InstallState in any row (app ${appId}). Its format may have changed; update Muster.`,
     });
-    tenant.world.rows = [rowOf(1, 'Installed'), rowOf(2, 99)];
+    tenant.content.rows = [rowOf(1, 'Installed'), rowOf(2, 99)];
     expect((await readNight(tenant)).error).toBeUndefined();
-    tenant.world.rows = [rowOf(1, '')];
+    tenant.content.rows = [rowOf(1, '')];
     expect((await readNight(tenant)).error).toBeUndefined();
   });
 });
@@ -175,8 +175,11 @@ describe('a page size', () => {
   });
 
   it('F14: with which the service fails at once shrinks too, in seconds [F14]', async () => {
-    Object.assign(tenant.world, { pageSize: 1000, devices: Array.from({ length: 450 }, (_, index) => device(index)) });
-    tenant.world.mischief = (seen) =>
+    Object.assign(tenant.content, {
+      pageSize: 1000,
+      devices: Array.from({ length: 450 }, (_, index) => device(index)),
+    });
+    tenant.content.mischief = (seen) =>
       seen.path.endsWith('/managedDevices') && sizeOf(seen) > 200 ? reply('gateway', 504) : undefined;
     const { reading, error, clock } = await readNight(tenant, { patience });
     expect(error).toBeUndefined();
@@ -205,8 +208,8 @@ describe('a device that the service cannot render', () => {
   /** Pages of at least so many devices fail with it, unless only ids are asked for. */
   function poison(number: number, answer: Reply, least = 1): void {
     const isPoisoned = ({ id }: Record<string, unknown>) => id === device(number).id;
-    tenant.world.mischief = ({ path, url }) => {
-      const { size, value } = readSlice(url, tenant.world);
+    tenant.content.mischief = ({ path, url }) => {
+      const { size, value } = readSlice(url, tenant.content);
       const isList = path.endsWith('/managedDevices') && url.searchParams.get('$select') !== 'id';
       return isList && size >= least && value.some(isPoisoned) ? answer : undefined;
     };
@@ -240,7 +243,7 @@ describe('a device that the service cannot render', () => {
   it('F1: is not what fails while the service is down for four minutes [F1]', async () => {
     const clock = fakeClock();
     const until = clock.elapsed() + 4 * 60_000;
-    tenant.world.mischief = ({ path }) =>
+    tenant.content.mischief = ({ path }) =>
       path.endsWith('/managedDevices') && clock.elapsed() < until ? broken : undefined;
     const { reading, error } = await readNight(tenant, { patience, clock });
     expect(error).toBeUndefined();
@@ -249,7 +252,7 @@ describe('a device that the service cannot render', () => {
 
   it('F1: is one row of the synchronous report, of which pages are divided too [F1]', async () => {
     const isLarge = ({ path, body }: Seen) => path.endsWith(action) && JSON.parse(body).top > 5;
-    tenant.world.mischief = (seen) => (isLarge(seen) ? broken : undefined);
+    tenant.content.mischief = (seen) => (isLarge(seen) ? broken : undefined);
     tenant.strike(startJob, always, refused);
     const { reading, error, clock } = await readNight(tenant, { patience });
     expect(error).toBeUndefined();

@@ -9,8 +9,8 @@ describe('slow exports', () => {
   /** Each job completes when this many milliseconds have passed since it was created. */
   function completeAfter(clock: ReturnType<typeof fakeClock>, milliseconds: number): void {
     const created = new Map<string, number>();
-    const usual = tenant.world.mischief;
-    tenant.world.mischief = (seen) => {
+    const usual = tenant.content.mischief;
+    tenant.content.mischief = (seen) => {
       const id = /exportJobs\('(.+)'\)$/.exec(seen.path)?.[1];
       if (id === undefined || seen.at !== 'graph') {
         return usual(seen);
@@ -65,8 +65,8 @@ describe('slow exports', () => {
   test('of 20 minutes, after one synchronous answer, are waited for where they are then down', async () => {
     const clock = fakeClock();
     completeAfter(clock, 1_200_000);
-    const usual = tenant.world.mischief;
-    tenant.world.mischief = (seen) => {
+    const usual = tenant.content.mischief;
+    tenant.content.mischief = (seen) => {
       if (seen.path.endsWith(action) && tenant.count(action) > 1) {
         return forbidden;
       }
@@ -101,12 +101,12 @@ describe('slow exports', () => {
   test('that never end, and synchronous answers that become fewer: the largest is overruled by none', async () => {
     const clock = fakeClock();
     completeAfter(clock, always);
-    const { rows } = tenant.world;
+    const { rows } = tenant.content;
     const lengths = [20, 10, 10];
-    const usual = tenant.world.mischief;
-    tenant.world.mischief = (seen) => {
+    const usual = tenant.content.mischief;
+    tenant.content.mischief = (seen) => {
       if (seen.path.endsWith(action)) {
-        tenant.world.rows = rows.slice(0, lengths.shift());
+        tenant.content.rows = rows.slice(0, lengths.shift());
       }
       return usual(seen);
     };

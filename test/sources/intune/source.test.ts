@@ -27,9 +27,9 @@ const night = (settings: Partial<IntuneSettings> = {}, remembered: PreviousReadi
   readNight(tenant, { settings, remembered });
 
 test('a complete run: every device with all of its rows, and a receipt with both numbers', async () => {
-  tenant.world.rows.push(rowOf(1, 3, 'u2'), rowOf(700));
-  tenant.world.devices.push(device(30, { operatingSystem: 'iOS' }));
-  tenant.world.count = () => 26;
+  tenant.content.rows.push(rowOf(1, 3, 'u2'), rowOf(700));
+  tenant.content.devices.push(device(30, { operatingSystem: 'iOS' }));
+  tenant.content.count = () => 26;
   const { reading, error } = await night();
   expect(error).toBeUndefined();
   expect(reading.devices).toHaveLength(25);
@@ -68,7 +68,7 @@ test('devices, apps and overview are asked for at once, and the export beside th
   const together = ['/managedDevices', `/mobileApps/${appId}`, '/managedDeviceOverview'];
   const [asked, exported] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   // None of them is answered before all are asked for, and no page of devices before the export is.
-  tenant.world.hold = async ({ path, url }) => {
+  tenant.content.hold = async ({ path, url }) => {
     if (together.every((part) => tenant.seen.some((one) => one.path.endsWith(part)))) {
       asked.resolve();
     }
@@ -118,7 +118,7 @@ test.each([
 
 test.each([
   ['empty', (): Reply => ({ status: 200, body: zipOf([]) })],
-  ['cut', (): Reply => ({ status: 200, body: zipOf(tenant.world.rows.slice(0, 10)) })],
+  ['cut', (): Reply => ({ status: 200, body: zipOf(tenant.content.rows.slice(0, 10)) })],
 ])('a report that is %s: one fresh job, then the synchronous rows [X12]', async (_what, archive) => {
   tenant.strike('GET downloads', 1, () => archive());
   expect((await night()).error).toBeUndefined();
@@ -133,7 +133,7 @@ test.each([
 });
 
 test('the synchronous rows are read to the end in the steps that come, and never half [X12]', async () => {
-  tenant.world.rows = Array.from({ length: 120 }, (_, index) => rowOf(1, 1, `u${index}`));
+  tenant.content.rows = Array.from({ length: 120 }, (_, index) => rowOf(1, 1, `u${index}`));
   tenant.strike(poll, always, failed);
   const { reading, error } = await night();
   expect(error).toBeUndefined();
@@ -151,7 +151,7 @@ test('the synchronous rows are read to the end in the steps that come, and never
 });
 
 test('a server that ignores skip is not read twice', async () => {
-  tenant.world.rows = Array.from({ length: 120 }, (_, index) => rowOf(1, 1, `u${index}`));
+  tenant.content.rows = Array.from({ length: 120 }, (_, index) => rowOf(1, 1, `u${index}`));
   tenant.strike(poll, always, failed);
   tenant.strike(action, always, () =>
     reply({
@@ -164,7 +164,7 @@ test('a server that ignores skip is not read twice', async () => {
 });
 
 test('no rows at all where the last good run had some', async () => {
-  tenant.world.rows = [];
+  tenant.content.rows = [];
   expect((await night()).error).toBeUndefined();
   const before = { answers: 20, instrument: { id: appId } };
   expect((await night({}, before)).error).toMatchObject({ code: 'rows-missing' });
@@ -202,9 +202,9 @@ test.each([
 
 test('equal rows of one id are one device, which the reading names [M5]', async () => {
   const expected = (await night()).reading;
-  tenant.world.devices.unshift(device(2), device(7));
-  tenant.world.devices.push(device(7));
-  tenant.world.count = () => tenant.world.devices.length;
+  tenant.content.devices.unshift(device(2), device(7));
+  tenant.content.devices.push(device(7));
+  tenant.content.count = () => tenant.content.devices.length;
   const { reading, error } = await night();
   expect(error).toBeUndefined();
   expect(reading.devices).toEqual(expected.devices);
@@ -214,7 +214,7 @@ test('equal rows of one id are one device, which the reading names [M5]', async 
 
 test('a device twice in the place of one that the report knows and is still there: incomplete [P4, M5]', async () => {
   const gone = device(5);
-  tenant.world.devices = tenant.world.devices.with(4, device(2));
+  tenant.content.devices = tenant.content.devices.with(4, device(2));
   expect((await night()).error).toBeUndefined();
   tenant.strike(`managedDevices/${String(gone.id)}`, always, reply(gone));
   const { error } = await night();
@@ -222,7 +222,7 @@ test('a device twice in the place of one that the report knows and is still ther
 });
 
 test('more devices counted than listed are counted again, by one id', async () => {
-  tenant.world.count = () => 26;
+  tenant.content.count = () => 26;
   expect((await night()).error).toMatchObject({ code: 'rows-missing' });
   const asked = tenant.seen.map(({ url }) => url.search).filter((search) => search.endsWith('&$top=1'));
   expect(asked[0]).toMatch(/&\$select=id&\$top=1$/);
@@ -274,7 +274,7 @@ test('a page that times out once is asked for in smaller pieces, as the service 
 });
 
 test('tokens that live two seconds [A1, A6]', async () => {
-  tenant.world.tokenSeconds = 2;
+  tenant.content.tokenSeconds = 2;
   const { error } = await night();
   expect(error).toBeUndefined();
   expect(tenant.count('/token')).toBeGreaterThan(1);
@@ -282,7 +282,7 @@ test('tokens that live two seconds [A1, A6]', async () => {
 
 test('several apps: each proved on its own, their rows pooled', async () => {
   const second = { ...windowsApp, id: appId.replace('9', '8') };
-  tenant.world.apps.push(second);
+  tenant.content.apps.push(second);
   const { error, reading } = await night({ apps: [appId, second.id] });
   expect(error).toBeUndefined();
   expect(reading.receipt).toMatchObject({ answersClaimed: 40, answersReceived: 40 });

@@ -35,7 +35,7 @@ export interface Reply {
 
 export type Row = Record<string, string | number | null>;
 
-export interface World {
+export interface TenantContent {
   devices: Record<string, unknown>[];
   rows: Row[];
   apps: Record<string, unknown>[];
@@ -50,7 +50,7 @@ export interface World {
 }
 
 export interface Tenant {
-  readonly world: World;
+  readonly content: TenantContent;
   readonly settings: IntuneSettings;
   readonly seen: Seen[];
   count(part: string): number;
@@ -126,7 +126,7 @@ export const windowsApp = {
 };
 
 async function startTenant(): Promise<Tenant> {
-  const world: World = {
+  const content: TenantContent = {
     devices: Array.from({ length: 25 }, (_, index) => device(index + 1)),
     rows: Array.from({ length: 20 }, (_, index) => rowOf(index + 1, index % 2 === 0 ? 1 : 3)),
     apps: [windowsApp],
@@ -140,14 +140,14 @@ async function startTenant(): Promise<Tenant> {
   const graph = await listening(async (request, body) => {
     const one = seenOf('graph', request, body);
     seen.push(one);
-    await world.hold?.(one);
-    return world.mischief(one) ?? answerOf(one, world, jobs, graph.origin, downloads.origin);
+    await content.hold?.(one);
+    return content.mischief(one) ?? answerOf(one, content, jobs, graph.origin, downloads.origin);
   });
   const downloads = await listening(async (request, body) => {
     const one = seenOf('downloads', request, body);
     seen.push(one);
-    const csv = csvOf(world.rows, one.url.searchParams.get('columns')?.split(',') ?? []);
-    return world.mischief(one) ?? { status: 200, body: archiveOf({ content: Buffer.from(csv) }) };
+    const csv = csvOf(content.rows, one.url.searchParams.get('columns')?.split(',') ?? []);
+    return content.mischief(one) ?? { status: 200, body: archiveOf({ content: Buffer.from(csv) }) };
   });
   const settings: IntuneSettings = {
     name: 'windows',
@@ -159,14 +159,14 @@ async function startTenant(): Promise<Tenant> {
     endpoints: { login: graph.origin, graph: graph.origin, downloads: downloads.origin },
   };
   return {
-    world,
+    content,
     settings,
     seen,
     count: (part) => seen.filter((one) => nameRequest(one).includes(part)).length,
     strike(part, times, answer) {
-      const before = world.mischief;
+      const before = content.mischief;
       let struck = 0;
-      world.mischief = (one) => {
+      content.mischief = (one) => {
         if (!nameRequest(one).includes(part) || struck >= times) {
           return before(one);
         }
@@ -184,30 +184,36 @@ function nameRequest({ method, at, path }: Seen): string {
   return `${method} ${at} ${path}`;
 }
 
-export function answerOf(seen: Seen, world: World, jobs: Map<string, number>, graph: string, downloads: string): Reply {
+export function answerOf(
+  seen: Seen,
+  content: TenantContent,
+  jobs: Map<string, number>,
+  graph: string,
+  downloads: string,
+): Reply {
   const { path, url, method } = seen;
   if (path.endsWith('/oauth2/v2.0/token')) {
     const token = `token-${jobs.size}-${Math.random()}`;
-    return reply({ token_type: 'Bearer', expires_in: world.tokenSeconds, ext_expires_in: 1, access_token: token });
+    return reply({ token_type: 'Bearer', expires_in: content.tokenSeconds, ext_expires_in: 1, access_token: token });
   }
   if (!seen.authorization?.startsWith('Bearer token-')) {
     return reply({ error: { code: 'InvalidAuthenticationToken' } }, 401);
   }
   if (path === '/v1.0/deviceManagement/managedDevices') {
-    return devicePage(url, world, graph);
+    return devicePage(url, content, graph);
   }
   if (path.startsWith('/v1.0/deviceManagement/managedDevices/')) {
-    const one = world.devices.find(({ id }) => path.endsWith(`/${String(id)}`));
+    const one = content.devices.find(({ id }) => path.endsWith(`/${String(id)}`));
     return one === undefined ? reply({ error: { code: 'ResourceNotFound' } }, 404) : reply(one);
   }
   if (path === '/v1.0/deviceManagement/managedDeviceOverview') {
-    return reply({ enrolledDeviceCount: 99, deviceOperatingSystemSummary: { windowsCount: world.devices.length } });
+    return reply({ enrolledDeviceCount: 99, deviceOperatingSystemSummary: { windowsCount: content.devices.length } });
   }
   if (path === '/v1.0/deviceAppManagement/mobileApps') {
-    return reply({ value: world.apps });
+    return reply({ value: content.apps });
   }
   if (path.startsWith('/v1.0/deviceAppManagement/mobileApps/')) {
-    const app = world.apps.find(({ id }) => path.endsWith(`/${String(id)}`));
+    const app = content.apps.find(({ id }) => path.endsWith(`/${String(id)}`));
     return app === undefined ? reply({ error: { code: 'ResourceNotFound' } }, 404) : reply(app);
   }
   if (path === '/v1.0/deviceManagement/reports/exportJobs' && method === 'POST') {
@@ -226,31 +232,31 @@ export function answerOf(seen: Seen, world: World, jobs: Map<string, number>, gr
     return reply({ id: job, status: polls < 2 ? 'inProgress' : 'completed', url: polls < 3 ? null : address });
   }
   if (path.endsWith('/retrieveDeviceAppInstallationStatusReport')) {
-    return reportPage(JSON.parse(seen.body), world);
+    return reportPage(JSON.parse(seen.body), content);
   }
   return reply({ error: { code: 'BadRequest' } }, 400);
 }
 
 /** Which devices a page of the list has: the first request says how many, and each next link keeps that. */
-export function readSlice({ searchParams }: URL, { devices, pageSize }: World) {
+export function readSlice({ searchParams }: URL, { devices, pageSize }: TenantContent) {
   const skip = Number(searchParams.get('$skiptoken') ?? 0);
   const size = Math.min(pageSize, Number(searchParams.get('$top') ?? searchParams.get('size') ?? pageSize));
   return { skip, size, value: devices.slice(skip, skip + size) };
 }
 
-function devicePage(url: URL, world: World, graph: string): Reply {
-  const { skip, size, value } = readSlice(url, world);
+function devicePage(url: URL, content: TenantContent, graph: string): Reply {
+  const { skip, size, value } = readSlice(url, content);
   const end = skip + value.length;
   const select = url.searchParams.get('$select') ?? '';
   const next = `${graph}${url.pathname}?$select=${select}&size=${size}&$skiptoken=${end}`;
-  const count = skip === 0 && world.count !== undefined ? { '@odata.count': world.count() } : {};
-  return reply({ ...count, value, ...(end < world.devices.length ? { '@odata.nextLink': next } : {}) });
+  const count = skip === 0 && content.count !== undefined ? { '@odata.count': content.count() } : {};
+  return reply({ ...count, value, ...(end < content.devices.length ? { '@odata.nextLink': next } : {}) });
 }
 
-function reportPage(body: { skip: number; top?: number; select: string[] }, world: World): Reply {
-  const rows = world.rows.slice(body.skip, body.skip + Math.min(50, body.top ?? 50));
+function reportPage(body: { skip: number; top?: number; select: string[] }, content: TenantContent): Reply {
+  const rows = content.rows.slice(body.skip, body.skip + Math.min(50, body.top ?? 50));
   const page = {
-    TotalRowCount: world.rows.length,
+    TotalRowCount: content.rows.length,
     Schema: body.select.map((Column) => ({ Column, PropertyType: 'String' })),
     Values: rows.map((row) => body.select.map((column) => row[column] ?? null)),
   };

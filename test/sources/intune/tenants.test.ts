@@ -23,10 +23,10 @@ test('the overview counts Windows devices alone', async () => {
 describe('the device list', () => {
   test('whose filter is refused is asked for without, and other systems are left out here', async () => {
     const expected = (await readNight(tenant)).reading.devices;
-    tenant.world.devices.push(device(30, { operatingSystem: 'iOS' }), device(31, { operatingSystem: 'macOS' }));
-    tenant.world.count = () => tenant.world.devices.length;
-    const usual = tenant.world.mischief;
-    tenant.world.mischief = (seen) => (seen.url.searchParams.has('$filter') ? refused : usual(seen));
+    tenant.content.devices.push(device(30, { operatingSystem: 'iOS' }), device(31, { operatingSystem: 'macOS' }));
+    tenant.content.count = () => tenant.content.devices.length;
+    const usual = tenant.content.mischief;
+    tenant.content.mischief = (seen) => (seen.url.searchParams.has('$filter') ? refused : usual(seen));
     const { reading, error } = await readNight(tenant);
     expect(error).toBeUndefined();
     expect(reading.devices).toEqual(expected);
@@ -34,13 +34,13 @@ describe('the device list', () => {
   });
 
   test('that is shorter than it was counted, since devices left, is counted again', async () => {
-    tenant.world.count = () => tenant.world.devices.length;
+    tenant.content.count = () => tenant.content.devices.length;
     let pages = 0;
-    const usual = tenant.world.mischief;
-    tenant.world.mischief = (seen) => {
+    const usual = tenant.content.mischief;
+    tenant.content.mischief = (seen) => {
       pages += Number(seen.path.endsWith('/managedDevices'));
       // The last device leaves between the count and the last page of the second walk.
-      tenant.world.devices = pages === 6 ? tenant.world.devices.slice(0, 24) : tenant.world.devices;
+      tenant.content.devices = pages === 6 ? tenant.content.devices.slice(0, 24) : tenant.content.devices;
       return usual(seen);
     };
     const { reading, error } = await readNight(tenant);
@@ -49,7 +49,7 @@ describe('the device list', () => {
   });
 
   test('is walked a second time beside the first walk, one page behind it', async () => {
-    tenant.world.devices = Array.from({ length: 100 }, (_, index) => device(index + 1));
+    tenant.content.devices = Array.from({ length: 100 }, (_, index) => device(index + 1));
     const { reading, error } = await readNight(tenant);
     expect(error).toBeUndefined();
     expect(reading.receipt).toMatchObject({ received: 100, pages: 20, walks: 2 });
@@ -73,7 +73,7 @@ describe('what the checks alone need', () => {
   test('assignments are read on their own where they cannot be expanded', async () => {
     const expected = (await readNight(tenant)).reading;
     for (const refusal of [refused, forbidden, reply({}, 404), reply({}, 500)]) {
-      tenant.world.mischief = (seen) => {
+      tenant.content.mischief = (seen) => {
         if (seen.url.searchParams.has('$expand')) {
           return refusal;
         }
@@ -89,7 +89,7 @@ describe('what the checks alone need', () => {
 
 describe('assignment filters', () => {
   const withFilters = (exist: string | number | undefined) => {
-    tenant.world.rows = tenant.world.rows.map((row) => ({
+    tenant.content.rows = tenant.content.rows.map((row) => ({
       ...row,
       ...(exist === undefined ? {} : { AssignmentFilterIdsExist: exist }),
     }));

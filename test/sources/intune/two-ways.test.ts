@@ -79,7 +79,7 @@ test('both refused: incomplete, with both reasons and no address of the service'
 });
 
 describe('where only exports answer', () => {
-  const whole = () => tenant.world.rows;
+  const whole = () => tenant.content.rows;
   const cut = () => whole().slice(0, 10);
 
   test.each<[string, () => Parameters<typeof zipOf>[0][], number | undefined]>([
@@ -102,7 +102,7 @@ describe('where only exports answer', () => {
   });
 
   test('two empty ones prove nothing where the last good run had rows', async () => {
-    tenant.world.rows = [];
+    tenant.content.rows = [];
     tenant.strike(action, always, forbidden);
     const remembered = { answers: 20, instrument: { id: appId } };
     expect((await readNight(tenant, { remembered })).error).toMatchObject({ code: 'rows-missing' });
@@ -113,9 +113,9 @@ describe('where only exports answer', () => {
 test('where only exports answer, a service that is down for two minutes between two of them is waited for', async () => {
   const clock = fakeClock();
   tenant.strike(action, always, forbidden);
-  const usual = tenant.world.mischief;
+  const usual = tenant.content.mischief;
   let down = Number.POSITIVE_INFINITY;
-  tenant.world.mischief = (seen) => {
+  tenant.content.mischief = (seen) => {
     down = seen.at === 'downloads' ? Math.min(down, clock.elapsed()) : down;
     const isDown = seen.path.includes('/reports/') && clock.elapsed() >= down && clock.elapsed() < down + 120_000;
     return isDown ? reply({}, 503) : usual(seen);
@@ -145,8 +145,8 @@ test('two synchronous answers of one size that name different devices do not agr
 });
 
 test('a service that does not know the column of filters is asked without it, in both ways', async () => {
-  const usual = tenant.world.mischief;
-  tenant.world.mischief = (seen) =>
+  const usual = tenant.content.mischief;
+  tenant.content.mischief = (seen) =>
     seen.body.includes('AssignmentFilterIdsExist') ? reply({ error: { code: 'UnknownError' } }, 400) : usual(seen);
   const { reading, error } = await readNight(tenant);
   expect(error).toBeUndefined();
@@ -158,10 +158,10 @@ test('a service that does not know the column of filters is asked without it, in
 });
 
 test('of several apps the receipt shows the weakest proof', async () => {
-  const second = { ...tenant.world.apps[0], id: appId.replace('9', '8') };
-  tenant.world.apps.push(second);
-  const usual = tenant.world.mischief;
-  tenant.world.mischief = (seen) =>
+  const second = { ...tenant.content.apps[0], id: appId.replace('9', '8') };
+  tenant.content.apps.push(second);
+  const usual = tenant.content.mischief;
+  tenant.content.mischief = (seen) =>
     seen.path.endsWith('exportJobs') && seen.body.includes(second.id) ? forbidden : usual(seen);
   const { reading, error } = await readNight(tenant, { settings: { apps: [appId, second.id] } });
   expect(error).toBeUndefined();
@@ -180,8 +180,8 @@ test.each([
 
 test('a service that is down for two minutes after the list was read is waited for', async () => {
   const clock = fakeClock();
-  const usual = tenant.world.mischief;
-  tenant.world.mischief = (seen) =>
+  const usual = tenant.content.mischief;
+  tenant.content.mischief = (seen) =>
     seen.path.includes('/reports/') && clock.elapsed() < 120_000 ? reply({}, 503) : usual(seen);
   const { error, reading } = await readNight(tenant, { clock, patience: 600_000 });
   expect(error).toBeUndefined();

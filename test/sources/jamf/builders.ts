@@ -1,4 +1,4 @@
-/** A valid world to change one thing in. */
+/** Valid answers to change one thing in. */
 import { type InventoryRow, parseInventoryPage } from '../../../src/sources/jamf/parse.ts';
 
 export const who = 'Jamf Pro "macs"';

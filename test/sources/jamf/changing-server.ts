@@ -8,7 +8,7 @@ import type { WalkPage } from '../../../src/sources/reading/received-pages.ts';
 
 export const makeRow = (id: number): InventoryRow => ({ id: String(id), definitions: [] });
 
-interface World {
+interface ChangingServer {
   ids: number[];
   /** Rows the server gives at most. */
   cap: number;
@@ -26,7 +26,7 @@ interface World {
   newestAsked: number;
 }
 
-export function makeServer(changes: Partial<World> = {}): World {
+export function makeServer(changes: Partial<ChangingServer> = {}): ChangingServer {
   return {
     ids: Array.from({ length: 1_234 }, (_, index) => index * 3 + 1),
     cap: 2_000,
@@ -42,7 +42,7 @@ export function makeServer(changes: Partial<World> = {}): World {
   };
 }
 
-export function openInventory(server: World): Inventory {
+export function openInventory(server: ChangingServer): Inventory {
   async function page(page: number, asked: number, rowBytes = server.rowBytes): Promise<WalkPage<InventoryRow>> {
     server.asked.push([page, asked]);
     const ask = server.asked.length;
@@ -99,7 +99,7 @@ export const createObserver = () => {
   };
 };
 
-export async function readProved(server: World, { rows: rowPace, ids: idPace } = makePaces()) {
+export async function readProved(server: ChangingServer, { rows: rowPace, ids: idPace } = makePaces()) {
   const observer = createObserver();
   const { rows } = await readEveryRow(openInventory(server), { rows: rowPace, ids: idPace }, observer);
   return { ids: [...rows.keys()].map(Number).sort((one, other) => one - other), ...observer.seen };

@@ -20,8 +20,8 @@ export function takePicture(devices: readonly DeviceFacts[]) {
   });
 }
 
-export function listExpected(world: Sandbox) {
-  return judgeDevices(world)
+export function listExpected(sandbox: Sandbox) {
+  return judgeDevices(sandbox)
     .filter((row) => row.source === 'macs')
     .map(({ facts, status, reason }) => ({ id: facts.id, serial: (facts.serialNumber ?? '').trim(), status, reason }));
 }

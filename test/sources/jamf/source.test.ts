@@ -27,19 +27,19 @@ async function start(options: SandboxOptions = {}): Promise<Sandbox> {
   return sandbox;
 }
 
-function signInsOf(world: Sandbox): Record<'client' | 'account', JamfSettings['auth']> {
-  const secret = (name: string) => async () => world.environment[name] ?? '';
+function signInsOf(server: Sandbox): Record<'client' | 'account', JamfSettings['auth']> {
+  const secret = (name: string) => async () => server.environment[name] ?? '';
   return {
     client: { clientId: secret('JAMF_CLIENT_ID'), clientSecret: secret('JAMF_CLIENT_SECRET') },
     account: { username: secret('JAMF_USER'), password: secret('JAMF_PASSWORD') },
   };
 }
 
-function settingsOf(world: Sandbox, changes: Partial<JamfSettings> = {}): JamfSettings {
+function settingsOf(server: Sandbox, changes: Partial<JamfSettings> = {}): JamfSettings {
   return {
     name: 'macs',
-    url: world.url,
-    auth: signInsOf(world).client,
+    url: server.url,
+    auth: signInsOf(server).client,
     extensionAttribute: 'Agent Status',
     groups: { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' },
     site: '',
@@ -55,11 +55,11 @@ interface Night {
 }
 
 /** Asks the sandbox for a night; `failure` is undefined when it was proved complete. */
-async function night(world: Sandbox, changes: Night = {}) {
+async function night(server: Sandbox, changes: Night = {}) {
   const reading = createEmptyReading();
   // Tokens run out by the sandbox's own clock, so the tests that are about them bring the real one.
   const context = createReadContext({ clock: fakeClock(moment.getTime()), ...changes.ask });
-  const source = createJamfSource(settingsOf(world, changes.settings), { idle: hangLimit, ...changes.tools });
+  const source = createJamfSource(settingsOf(server, changes.settings), { idle: hangLimit, ...changes.tools });
   let failure: MusterError | undefined;
   try {
     await source.read(context, reading);
@@ -70,40 +70,40 @@ async function night(world: Sandbox, changes: Night = {}) {
     failure = error;
   }
   const told = JSON.stringify([reading, context.steps, failure?.message]);
-  expect(world.canaries.filter((canary) => told.includes(canary))).toEqual([]);
+  expect(server.canaries.filter((canary) => told.includes(canary))).toEqual([]);
   expect(told).not.toContain('<result>');
-  expect(world.leaks).toEqual([]);
+  expect(server.leaks).toEqual([]);
   return { reading, failure, steps: context.steps };
 }
 
-async function expectTruth(world: Sandbox, changes: Night = {}) {
-  const result = await night(world, changes);
+async function expectTruth(server: Sandbox, changes: Night = {}) {
+  const result = await night(server, changes);
   expect(result.failure).toBeUndefined();
-  expect(takePicture(result.reading.devices)).toEqual(listExpected(world));
+  expect(takePicture(result.reading.devices)).toEqual(listExpected(server));
   const { receipt } = result.reading;
-  expect(receipt).toMatchObject({ claimed: listExpected(world).length, received: listExpected(world).length });
-  expect(receipt).toMatchObject({ firstId: listExpected(world)[0]?.id, lastId: listExpected(world).at(-1)?.id });
+  expect(receipt).toMatchObject({ claimed: listExpected(server).length, received: listExpected(server).length });
+  expect(receipt).toMatchObject({ firstId: listExpected(server)[0]?.id, lastId: listExpected(server).at(-1)?.id });
   return result;
 }
 
 describe('what the server knows', () => {
   it('of more Macs than a page has is told as it is', async () => {
-    const world = await start({ devices: 1_100 });
-    const { reading, steps } = await expectTruth(world);
+    const server = await start({ devices: 1_100 });
+    const { reading, steps } = await expectTruth(server);
     expect(reading.receipt).toMatchObject({ walks: 1, retries: 0 });
     expect(reading.receipt.pages).toBeLessThanOrEqual(3);
     expect(reading.groups.map((group) => group.members?.length ?? group.problem)).toEqual([
       expect.any(Number),
       expect.any(Number),
     ]);
-    expect(world.violations).toEqual([]);
+    expect(server.violations).toEqual([]);
     expect(steps.at(-1)).toMatchObject({ rows: reading.receipt.received, pages: reading.receipt.pages });
   });
 
   it('is asked within the limit of its server, the sign-in too, since other sources may read the same', async () => {
     const limit = pLimit(5);
     const outside: string[] = [];
-    const world = await start({
+    const server = await start({
       devices: 20,
       intercept(request, respond) {
         if (limit.activeCount === 0) {
@@ -112,18 +112,18 @@ describe('what the server knows', () => {
         return respond(request);
       },
     });
-    await night(world, { tools: { limit } });
+    await night(server, { tools: { limit } });
     expect(outside).toEqual([]);
   });
 
   it.each(['HARDWARE', 'PURCHASING', 'EXTENSION_ATTRIBUTES'] as const)(
     'is found with the attribute in %s, asking for no section more',
     async (attributeSection) => {
-      const world = await start({ jamf: { attributeSection } });
-      const { reading } = await expectTruth(world);
+      const server = await start({ jamf: { attributeSection } });
+      const { reading } = await expectTruth(server);
       expect(reading.findings[0]).toMatchObject({ check: 'macos.extension-attribute', result: 'pass' });
       const asked = new Set(
-        world.requests
+        server.requests
           .filter((request) => request.path.endsWith('/computers-inventory'))
           .flatMap((request) => new URLSearchParams(request.query).getAll('section')),
       );
@@ -147,9 +147,9 @@ describe('what the server knows', () => {
   });
 
   it.each(['client', 'account'] as const)('comes whole with tokens of 2 s: %s [A1, A6]', async (signIn) => {
-    const world = await start({ jamf: { tokenSeconds: 2, latencyMilliseconds: 150, pageCap: 10 } });
-    await expectTruth(world, { settings: { auth: signInsOf(world)[signIn] }, ask: { clock: systemClock } });
-    expect(world.violations).toEqual([]);
+    const server = await start({ jamf: { tokenSeconds: 2, latencyMilliseconds: 150, pageCap: 10 } });
+    await expectTruth(server, { settings: { auth: signInsOf(server)[signIn] }, ask: { clock: systemClock } });
+    expect(server.violations).toEqual([]);
   });
 });
 
@@ -159,7 +159,7 @@ describe('what is asked for at once', () => {
     const waiting = new Set(together);
     const all = Promise.withResolvers<void>();
     // None of them is answered before all are asked for.
-    const world = await start({
+    const server = await start({
       async intercept(request, respond) {
         waiting.delete(request.path);
         if (waiting.size === 0) {
@@ -169,7 +169,7 @@ describe('what is asked for at once', () => {
         return respond(request);
       },
     });
-    await expectTruth(world);
+    await expectTruth(server);
   });
 
   it('holds no page: names of departments may come when every page was asked for', async () => {
@@ -177,7 +177,7 @@ describe('what is asked for at once', () => {
     await sandbox?.close();
     const lastPage = Math.ceil(named.receipt.received / 60) - 1;
     const reached = Promise.withResolvers<void>();
-    const world = await start({
+    const server = await start({
       jamf: { pageCap: 60 },
       async intercept(request, respond) {
         if (request.path.endsWith('/computers-inventory') && request.query.get('page') === String(lastPage)) {
@@ -187,7 +187,7 @@ describe('what is asked for at once', () => {
         return respond(request);
       },
     });
-    expect((await expectTruth(world)).reading.devices).toEqual(named.devices);
+    expect((await expectTruth(server)).reading.devices).toEqual(named.devices);
     expect(named.devices.filter(({ department }) => department !== undefined)).not.toEqual([]);
   });
 });
@@ -196,81 +196,81 @@ describe('what is asked for at once', () => {
 const impatient = { idle: shortSilence };
 
 /** Rows that each page of the inventory was asked for. */
-function pageSizes(world: Sandbox): number[] {
-  return world.requests
+function pageSizes(server: Sandbox): number[] {
+  return server.requests
     .filter(({ path, query }) => path.endsWith('/computers-inventory') && query.includes('id%3Aasc'))
     .map(({ query }) => Number(new URLSearchParams(query).get('page-size')));
 }
 
 describe('a fault that passes', () => {
   it('of a load balancer, four times at once, is waited for with the same page', async () => {
-    const world = await start();
-    world.setFaults(['jamf/gateway-timeouts']);
-    const { reading } = await expectTruth(world);
-    expect(new Set(pageSizes(world))).toEqual(new Set([500]));
+    const server = await start();
+    server.setFaults(['jamf/gateway-timeouts']);
+    const { reading } = await expectTruth(server);
+    expect(new Set(pageSizes(server))).toEqual(new Set([500]));
     expect(reading.receipt).toMatchObject({ walks: 1, retries: 4 });
   });
 });
 
 describe('a fault that lasts', () => {
   it.each(['drifting-pages', 'clean-up'])('%s is explained, each device by a further walk', async (fault) => {
-    const world = await start({ jamf: { pageCap: 60 } });
-    const before = new Set(listExpected(world).map(({ id }) => id));
-    world.setFaults([`jamf/${fault}:lasting`]);
-    const { failure, reading } = await night(world);
+    const server = await start({ jamf: { pageCap: 60 } });
+    const before = new Set(listExpected(server).map(({ id }) => id));
+    server.setFaults([`jamf/${fault}:lasting`]);
+    const { failure, reading } = await night(server);
     expect(failure).toBeUndefined();
     const read = new Set(reading.devices.map(({ id }) => id));
-    const stayed = listExpected(world).filter(({ id }) => before.has(id));
+    const stayed = listExpected(server).filter(({ id }) => before.has(id));
     expect(stayed.length).toBeLessThan(before.size);
     expect(stayed.filter(({ id }) => !read.has(id))).toEqual([]);
     expect(reading.receipt.walks).toBeGreaterThan(1);
   });
 
   it.each([100, 1])('of slow pages is met with smaller ones, down to %i rows', async (rows) => {
-    const world = await start({ devices: 40 });
-    world.setFaults([`jamf/slow-pages=${rows}:lasting`]);
-    const { reading } = await expectTruth(world, { tools: impatient });
+    const server = await start({ devices: 40 });
+    server.setFaults([`jamf/slow-pages=${rows}:lasting`]);
+    const { reading } = await expectTruth(server, { tools: impatient });
     expect(reading.receipt.walks).toBe(1);
-    expect(world.violations).toEqual([]);
+    expect(server.violations).toEqual([]);
   });
 
   it('of pages that are slow at any size is named', async () => {
-    const world = await start();
-    world.setFaults(['jamf/slow-pages=0:lasting']);
-    expect((await night(world, { tools: impatient })).failure).toMatchObject({ code: 'request-timed-out' });
+    const server = await start();
+    server.setFaults(['jamf/slow-pages=0:lasting']);
+    expect((await night(server, { tools: impatient })).failure).toMatchObject({ code: 'request-timed-out' });
   });
 
   it('of Macs with 150 kB each is met with pages of about 4 MB', async () => {
-    const world = await start({ devices: 500 });
-    world.setFaults(['jamf/large-rows=150:lasting']);
-    const { reading } = await expectTruth(world);
+    const server = await start({ devices: 500 });
+    server.setFaults(['jamf/large-rows=150:lasting']);
+    const { reading } = await expectTruth(server);
     expect(reading.receipt).toMatchObject({ walks: 1, retries: 0 });
-    const sizes = pageSizes(world);
+    const sizes = pageSizes(server);
     // 4 MB are 27 rows. The first page of 500 is refused at 32 MB, the second has 62.
     expect(sizes.slice(0, 2)).toEqual([500, 62]);
     expect(Math.max(...sizes.slice(2))).toBeLessThan(28);
   });
 
   it('of the account that passes meanwhile is asked for again at the end, and cannot hide a site', async () => {
-    const world = await start({ jamf: { site: true } });
-    const auth = signInsOf(world).account;
-    world.setFaults(['jamf/account-errors']);
+    const server = await start({ jamf: { site: true } });
+    const auth = signInsOf(server).account;
+    server.setFaults(['jamf/account-errors']);
     const clock = fakeClock(moment.getTime());
     // No patience at all, so that each reading of the account is one request.
     const patience = new WaitBudget({ clock, limit: 0 });
     const failures: (string | undefined)[] = [];
     for (let readings = 0; readings < 3; readings += 1) {
-      failures.push((await night(world, { settings: { auth }, ask: { clock, patience } })).failure?.code);
+      failures.push((await night(server, { settings: { auth }, ask: { clock, patience } })).failure?.code);
     }
     // Two readings, with two requests each, meet the fault.
     expect(failures).toEqual([undefined, undefined, 'site-scoped']);
   });
 
   it('of a renamed attribute says what it is called now [J1]', async () => {
-    const world = await start();
-    const { reading } = await night(world);
-    world.setFaults(['jamf/attribute-renamed']);
-    const { failure } = await night(world, { ask: { remembered: { instrument: reading.instrument } } });
+    const server = await start();
+    const { reading } = await night(server);
+    server.setFaults(['jamf/attribute-renamed']);
+    const { failure } = await night(server, { ask: { remembered: { instrument: reading.instrument } } });
     expect(failure).toMatchObject({
       code: 'attribute-missing',
       message: expect.stringContaining('It is now called "Agent Status (renamed)".'),
@@ -280,32 +280,32 @@ describe('a fault that lasts', () => {
 
 describe('what an account may see', () => {
   it.each(['access-level', 'privileges', 'group'] as const)('is refused when it is one site only: %s', async (form) => {
-    const world = await start({ jamf: { site: true, siteForm: form } });
-    const auth = signInsOf(world).account;
-    expect((await night(world, { settings: { auth } })).failure).toMatchObject({ code: 'site-scoped' });
-    await expectTruth(world, { settings: { auth, site: 'Headquarters' } });
+    const server = await start({ jamf: { site: true, siteForm: form } });
+    const auth = signInsOf(server).account;
+    expect((await night(server, { settings: { auth } })).failure).toMatchObject({ code: 'site-scoped' });
+    await expectTruth(server, { settings: { auth, site: 'Headquarters' } });
   });
 
   it('may leave out the definition: found by name, with a finding that says so', async () => {
-    const world = await start({ jamf: { withoutPrivileges: ['Read Computer Extension Attributes'] } });
-    const { reading } = await expectTruth(world);
+    const server = await start({ jamf: { withoutPrivileges: ['Read Computer Extension Attributes'] } });
+    const { reading } = await expectTruth(server);
     expect(reading.findings[0]).toMatchObject({ result: 'unknown', instrument: true });
     expect(reading.instrument).toEqual({});
-    const { failure } = await night(world, { settings: { extensionAttribute: 'Nothing' } });
+    const { failure } = await night(server, { settings: { extensionAttribute: 'Nothing' } });
     expect(failure).toMatchObject({ code: 'attribute-missing' });
   });
 
   it('may not leave out the computers', async () => {
-    const world = await start({ jamf: { withoutPrivileges: ['Read Computers'] } });
-    expect((await night(world)).failure).toMatchObject({
+    const server = await start({ jamf: { withoutPrivileges: ['Read Computers'] } });
+    expect((await night(server)).failure).toMatchObject({
       code: 'permission-missing',
       message: expect.stringContaining('"Read Computers"'),
     });
   });
 
   it('need not include groups at all', async () => {
-    const world = await start();
-    const { groups: _groups, ...settings } = settingsOf(world);
+    const server = await start();
+    const { groups: _groups, ...settings } = settingsOf(server);
     const reading = createEmptyReading();
     await createJamfSource(settings).read(createReadContext(), reading);
     expect(reading.groups).toEqual([]);
