@@ -190,7 +190,8 @@ program
   .command('rebuild')
   .description('make the reports of a kept run again from its facts')
   .argument('<slot>', 'the slot of the run', parseDateOption)
-  .requiredOption('--to <folder>', 'where to write them')
+  .usage('<slot> --to <folder>')
+  .requiredOption('--to <folder>', 'where to write them (required)')
   .action(async (slot, options) => endWith((await import('./cli/rebuild.ts')).rebuildReports({ slot, ...options })));
 
 program

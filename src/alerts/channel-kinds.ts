@@ -1,5 +1,6 @@
 /** The registry of channels: settings, their documents and the wiring follow from it. Adding one is its file and a line. */
 import * as v from 'valibot';
+import { describeUnknownWord } from '../settings/fields.ts';
 import type { ChannelContext } from './channel-kind.ts';
 import { eventBridgeChannel } from './channels/eventbridge.ts';
 import { graphMailChannel } from './channels/graph-mail.ts';
@@ -24,7 +25,11 @@ export const channelKinds = [
 const channelSchema = v.variant(
   'type',
   channelKinds.map(({ schema }) => schema),
-  `must be one of ${channelKinds.map(({ type }) => type).join(', ')}`,
+  ({ input }) =>
+    describeUnknownWord(
+      String(input),
+      channelKinds.map(({ type }) => type),
+    ),
 );
 
 export type ChannelSettings = v.InferOutput<typeof channelSchema>;

@@ -33,6 +33,6 @@ function createWebIdentityError(name: string): MusterError {
   }
   const advice = name.startsWith('OutboundWebIdentityFederationDisabled')
     ? 'Enable it once for the account: aws iam enable-outbound-web-identity-federation.'
-    : 'Check that the function runs with a role and in a region whose STS endpoint it can reach.';
+    : 'With federated: aws only the role that Entra knows signs in, on AWS. Check that the function runs with that role, in a region whose STS endpoint it can reach.';
   return new MusterError('sign-in-refused', `AWS STS returned no web identity token (${name}). ${advice}`);
 }

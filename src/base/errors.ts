@@ -5,6 +5,8 @@
  * up (docs/commands.md, which is made from this list) and programs can switch on it. Neither ever holds a secret.
  */
 
+import { defectSentence } from './version.ts';
+
 export const errorCodes = {
   'settings-unreadable': 'Name the settings file with `--settings`, and check that it can be read.',
   'settings-invalid': 'Each line names a path in the file and what is wrong there.',
@@ -36,7 +38,7 @@ export const errorCodes = {
     'The Jamf Platform gateway does not lead this client to the environment. Check `gateway.environmentId` (of a platform environment, not of a tenant), the integration in Jamf Account, and `gateway.region`.',
   'not-found': 'Check the address in the settings, and that the server is a supported version.',
   'request-refused':
-    'The request is not supported by this server version, or the server rejected it for another reason. Check the version, and report it to us.',
+    'The request is not supported by this server version, or the server rejected it for another reason. Check the version.',
   'request-failed':
     "The server could not be reached, failed or closed the connection for as long as `policy.patienceMinutes` allows. Check the network and the platform's status page, then run the slot again.",
   'request-timed-out': 'The server timed out. It may be overloaded; run the slot again.',
@@ -92,7 +94,7 @@ export const errorCodes = {
   'retract-refused': 'Only the last published run can be retracted, and only while the run before it is kept.',
   'night-unknown': 'No run of that date is kept.',
   stopped: 'Somebody stopped the run; nothing was published.',
-  unexpected: 'A defect in Muster: please report it with the lines above.',
+  unexpected: `${defectSentence} The lines above say where.`,
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -94,18 +94,52 @@ export const sourceNameSchema = describeSetting(
   'the source’s name in reports: letters, digits, space, `.`, `_`, `-`',
 );
 
-/** A block of settings: an unknown name is refused with the nearest right one, and a missing name is reported. */
+/** A block of settings: each unknown name is refused with the right one where it is known, and a missing name is reported. */
 export function defineBlock<const Entries extends v.ObjectEntries>(entries: Entries) {
-  const names = Object.keys(entries);
-  return v.strictObject(entries, (issue) => {
+  const schema = v.strictObject(entries, (issue) => {
     if (issue.expected === 'never') {
-      return describeUnknownName(String(issue.input), names);
+      return describeUnknownName(String(issue.input), entries);
     }
     if (issue.received === 'undefined') {
       return 'is missing';
     }
-    return `must be a block with ${names.join(', ')}`;
+    return `must be a block with ${Object.keys(entries).join(', ')}`;
   });
+  const run = schema['~run'].bind(schema);
+  return Object.assign(schema, {
+    '~run': (...[dataset, config]: Parameters<typeof run>) => {
+      const block = dataset.value;
+      return addUnknownNames(block, run(dataset, config), entries);
+    },
+  });
+}
+
+/** Unknown names in one block that are told in one round: a file of a stranger can have thousands. */
+const mostUnknownNames = 20;
+
+/** Adds an issue for each further unknown name, since valibot reports the first of a block alone. */
+function addUnknownNames<Result extends v.OutputDataset<unknown, v.BaseIssue<unknown>>>(
+  block: unknown,
+  result: Result,
+  entries: v.ObjectEntries,
+): Result {
+  const { issues } = result;
+  const first = issues?.find(({ expected, path = [] }) => expected === 'never' && path.length === 1);
+  if (issues === undefined || first === undefined || !isRecord(block)) {
+    return result;
+  }
+  const [, ...others] = Object.keys(block).filter((name) => !Object.hasOwn(entries, name));
+  const further = others.slice(0, mostUnknownNames - 1).map((name) => ({
+    ...first,
+    input: name,
+    message: describeUnknownName(name, entries, 'short'),
+    path: [{ type: 'object', origin: 'key', input: block, key: name, value: block[name] }] as typeof first.path,
+  }));
+  const left = others.length - further.length;
+  const rest =
+    left === 0 ? [] : [{ ...first, path: undefined, message: `has ${left} more names that are no settings` }];
+  issues.push(...further, ...rest);
+  return result;
 }
 
 /** One of a few words. */
@@ -120,11 +154,28 @@ export function describeUnknownWord(given: string, words: readonly string[]): st
   return `is "${given}"; ${near === undefined ? '' : `did you mean "${near}"? `}it must be one of ${words.join(', ')}`;
 }
 
-function describeUnknownName(name: string, names: readonly string[]): string {
-  const near = findNearest(name, names);
-  return near === undefined
-    ? `is not a setting; settings here are ${names.join(', ')}`
-    : `is not a setting; did you mean "${near}"?`;
+/** The first unknown name of a block tells which names there are. */
+function describeUnknownName(name: string, entries: v.ObjectEntries, length?: 'short'): string {
+  const names = Object.keys(entries);
+  const near = findInnerSetting(name, entries) ?? findNearest(name, names);
+  if (near !== undefined) {
+    return `is not a setting; did you mean "${near}"?`;
+  }
+  return length === 'short' ? 'is not a setting' : `is not a setting; settings here are ${names.join(', ')}`;
+}
+
+/** `schedule.timezone`, where `timezone` is a setting of one block here alone. */
+function findInnerSetting(name: string, entries: v.ObjectEntries): string | undefined {
+  const blocks = Object.entries(entries).filter(([, entry]) => hasSetting(entry, name));
+  return blocks.length === 1 ? `${blocks[0]?.[0]}.${name}` : undefined;
+}
+
+/** Whether a schema is a block, which may be left out, with a setting of this name. */
+function hasSetting(schema: object, name: string): boolean {
+  if ('wrapped' in schema) {
+    return hasSetting(Object(schema.wrapped), name);
+  }
+  return 'entries' in schema && Object.hasOwn(Object(schema.entries), name);
 }
 
 /** `sources[0].url: must begin with https://` – one sentence for each problem. */

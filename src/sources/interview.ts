@@ -46,7 +46,7 @@ export interface Interviewer {
 
 export type Acceptance = Readonly<Record<'sha256' | 'by' | 'on', string>>;
 
-export interface InterviewContext extends Pick<ReadContext, 'clock' | 'signal' | 'slot' | 'moment'> {
+export interface InterviewContext extends Pick<ReadContext, 'clock' | 'signal' | 'slot' | 'moment' | 'patience'> {
   /** Turns a reference into a provider, which reads the secret only when it is used. */
   readonly secret: (reference: string) => SecretProvider;
 }

@@ -1,6 +1,7 @@
 /** Keys that stay inside their store: the same for a folder and a bucket. */
 
 import { MusterError } from '../base/errors.ts';
+import { defectSentence } from '../base/version.ts';
 
 /** Whether a key stays in its store, and is none that a store keeps for itself. */
 export function isSafeKey(key: string): boolean {
@@ -12,7 +13,7 @@ export function requireSafeKey(key: string): string {
   if (isSafeKey(key)) {
     return key;
   }
-  throw new MusterError('unexpected', `Muster cannot store the key ${JSON.stringify(key)}. Please report this.`);
+  throw new MusterError('unexpected', `Muster cannot store the key ${JSON.stringify(key)}. ${defectSentence}`);
 }
 
 /** Empty for the whole store, or a folder with its slash. */
@@ -20,5 +21,5 @@ export function requireSafePrefix(prefix: string): string {
   if (prefix === '' || (prefix.endsWith('/') && isSafeKey(prefix.slice(0, -1)))) {
     return prefix;
   }
-  throw new MusterError('unexpected', `Muster cannot list the prefix ${JSON.stringify(prefix)}. Please report this.`);
+  throw new MusterError('unexpected', `Muster cannot list the prefix ${JSON.stringify(prefix)}. ${defectSentence}`);
 }

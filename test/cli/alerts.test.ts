@@ -66,6 +66,22 @@ test('alerts test sends a marked test through every channel and says which accep
   expect((await say('trial', webhook, ['alerts', 'test'])).code).toBe(0);
 });
 
+test('check calls a channel by the name that alerts test calls it by', async () => {
+  const named = '{ type: webhook, name: soc, url: env:HOOK }';
+  expect((await say('named', named, ['alerts', 'test'])).output).toMatch(/^soc: accepted$/m);
+  expect((await say('named', named, ['check'])).output).toMatch(/^ {2}soc: its server answers$/m);
+});
+
+test('alerts show counts the devices that lack the agent without an alert, and no others', async () => {
+  site.sandbox.setMoment(momentOf(slot));
+  const { store } = await say('counted', webhook, ['run', '--slot', slot]);
+  const { open, unnamed } = JSON.parse((await say('counted', webhook, ['alerts', 'show', '--json'])).output);
+  const named = open.filter(({ key }: { key: string }) => key.startsWith('device:')).length;
+  const missing = (await readFile(join(store, 'latest', 'not-installed.csv'), 'utf8')).trim().split('\n').length - 1;
+  expect(named + unnamed).toBe(missing);
+  expect(unnamed).toBeGreaterThan(0);
+});
+
 test('a run is reported, its heartbeat starts before and ends after it, and a preview shows what was sent', async () => {
   site.sandbox.setMoment(momentOf(slot));
   const { code, output, store } = await say('told', webhook, ['run', '--slot', slot]);

@@ -235,7 +235,11 @@ describe('settings', () => {
     'privacy: { users: hash }': 'privacy: users: hash needs key',
     'privacy: { users: hash, key: sesame }': 'privacy.key: must be a reference',
     'privacy: { users: omitt }': 'privacy.users: is "omitt"; did you mean "omit"?',
-    'alerts: { channels: [{ type: pager }] }': 'alerts.channels[0].type: must be one of sns',
+    'alerts: { channels: [{ type: pager }] }': 'alerts.channels[0].type: is "pager"; it must be one of sns',
+    'alerts: { channels: [{ type: slak, url: env:A }] }':
+      'alerts.channels[0].type: is "slak"; did you mean "slack"? it must be one of sns',
+    'timezone: Europe/London': 'timezone: is not a setting; did you mean "schedule.timezone"?',
+    'nights: 30': 'nights: is not a setting; did you mean "retention.nights"?',
     'alerts: { channels: [{ type: slack, url: env:A }, { type: slack, name: soc, url: env:B }] }':
       'alerts.channels[0]: another channel is slack too: give each a name.',
     'alerts: { channels: [{ type: slack, name: soc, url: env:A }, { type: teams, name: soc, url: env:B }] }':
@@ -279,6 +283,20 @@ describe('settings', () => {
   };
   it.each(Object.entries(lines))('with the line %s are refused in a sentence', (line, sentence) => {
     expect(listProblems(`${least}${line}`).join('\n')).toContain(sentence);
+  });
+
+  it('tell every unknown name at once, whatever is misspelt beside it', () => {
+    const problems = listProblems(
+      `${least.replace('sources:', 'source:')}timezone: UTC\nwhatever: 1\npolicy: { staleAfter: 3, grace: 1 }\n`,
+    );
+    expect(problems.map((problem) => problem.replace(/; settings here.*/, ''))).toEqual([
+      'sources: is missing.',
+      expect.stringMatching(/^policy.staleAfter: is not a setting; did you mean "staleAfterDays"\?$/),
+      'policy.grace: is not a setting.',
+      'source: is not a setting; did you mean "sources"?',
+      'timezone: is not a setting; did you mean "schedule.timezone"?',
+      'whatever: is not a setting.',
+    ]);
   });
 
   it('tell every problem at once, and never the secret that was written in [K1, K3]', () => {

@@ -132,17 +132,17 @@ describe('the alert of a silent device ends', () => {
     ['where the console sees it again', `last seen by its console ${slot(2)}: it reports again.`, night(3, {})],
     [
       'where it is Not Installed',
-      'It is no longer counted as Installed.',
+      'It is Not Installed now.',
       night(3, { 1: -30 }, macs({}, [makeMac('1', 'Not Installed'), makeMac('2'), makeMac('3')])),
     ],
     [
       'where it is Not Installed, and the console sees it',
-      'It is no longer counted as Installed.',
+      'It is Not Installed now.',
       night(3, {}, macs({}, [makeMac('1', 'Not Installed'), makeMac('2'), makeMac('3')])),
     ],
     [
       'where it is no longer counted',
-      'It is no longer counted as Installed.',
+      'It is no longer counted.',
       night(
         3,
         { 1: -30 },
@@ -154,7 +154,7 @@ describe('the alert of a silent device ends', () => {
     ],
     [
       'where its source no longer lists it',
-      'It is no longer counted as Installed.',
+      'It is no longer listed.',
       night(3, { 1: -30 }, macs({}, [makeMac('2'), makeMac('3')])),
     ],
     [

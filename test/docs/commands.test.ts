@@ -41,7 +41,10 @@ function listVisible(command: Command): readonly Command[] {
 }
 
 function renderCommand(command: Command): string {
-  const words = [listNames(command).join(' '), ...command.registeredArguments.map(renderArgument)].join(' ');
+  const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
+  const words = [listNames(command).join(' '), ...command.registeredArguments.map(renderArgument), ...required].join(
+    ' ',
+  );
   const rows = [
     ...command.registeredArguments.map(
       (argument) => [`\`${renderArgument(argument)}\``, argument.description] as const,

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
 import node22Lock from '../infra/oldest-node/package-lock.json' with { type: 'json' };
+import { fillBlock } from './documents.ts';
 
 interface LockedPackage {
   readonly version?: string;
@@ -29,7 +30,21 @@ function readList(name: string): string[] {
   return list.replaceAll('`', '').split(', ').sort();
 }
 
+/** An address is promised only where the package has it. */
+function describeReporting(repository: string | undefined): string {
+  return repository === undefined
+    ? 'Report a weakness in private, to whoever gave you Muster: this copy comes from no public repository, so it has no form of its own.'
+    : `Report a weakness in private, through the "Report a vulnerability" form of the Security tab of <${repository}>. You get an answer within five working days.`;
+}
+
 describe('docs/SECURITY.md', () => {
+  it('says where a weakness is reported, as package.json does', async () => {
+    const { repository }: { readonly version: string; readonly repository?: { readonly url: string } } = manifest;
+    const filled = fillBlock(text, 'report', describeReporting(repository?.url));
+    await expect(filled).toMatchFileSnapshot(join(root, 'docs/SECURITY.md'));
+    expect(describeReporting('https://git.example.com/muster')).toContain('<https://git.example.com/muster>');
+  });
+
   it('names tests that exist', () => {
     const named = [...text.matchAll(/`(test\/[\w./-]+)`/g)].map(([, file = '']) => file);
     expect(named.length).toBeGreaterThan(10);

@@ -26,9 +26,8 @@ export async function checkChannels({
 }: Pick<PreparedRun, 'settings' | 'parts'>): Promise<CheckReport> {
   const { channels, heartbeat } = settings.alerts;
   const tried = channels.map((channel, index) => {
-    return 'url' in channel
-      ? checkAddress(channel.type, channel.url)
-      : checkConnection(channel, parts.alerts?.channels[index]);
+    const { type, name = type } = channel;
+    return 'url' in channel ? checkAddress(name, channel.url) : checkConnection(channel, parts.alerts?.channels[index]);
   });
   return joinReports(
     await Promise.all([...tried, ...(heartbeat === undefined ? [] : [checkAddress('heartbeat', heartbeat)])]),

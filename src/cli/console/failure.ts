@@ -1,5 +1,6 @@
 /** An error → a message on the terminal and an exit code. */
 import { type ErrorCode, MusterError } from '../../base/errors.ts';
+import { defectSentence } from '../../base/version.ts';
 import { toTerminalText } from './terminal-text.ts';
 
 /** Settings or command line wrong: nothing was attempted. */
@@ -45,7 +46,7 @@ export function endAfterDeadline(error: unknown): void {
 
 /** Known errors are a sentence and a code; an unknown one has its stack too, for whoever fixes it. */
 export function printFailure(error: unknown, out: { write(text: string): unknown }): 1 | 2 {
-  const said = 'an unexpected error. Please report it.';
+  const said = `an unexpected error. ${defectSentence}`;
   const { code, message, cause } =
     error instanceof MusterError ? error : { code: 'unexpected', message: said, cause: error };
   out.write(`${toTerminalText(`muster [${code}]: ${message}`)}\n`);

@@ -9,6 +9,9 @@ import { renderSettings } from '../../compose/render-settings.ts';
 import { createSecretReader } from '../../compose/secrets.ts';
 import { sourceKinds } from '../../compose/source-kinds.ts';
 import { systemClock } from '../../http/clock.ts';
+import { briefPatience } from '../../http/retry.ts';
+import { WaitBudget } from '../../http/wait-budget.ts';
+import { formatWaiting } from '../../run/reporting/log-progress.ts';
 import type { Schedule } from '../../settings/schedule/schedule.ts';
 import { describeSkippedStart } from '../../settings/schedule/skipped-starts.ts';
 import { cronSchema, defaultSchedule, storeSchema, timezoneSchema } from '../../settings/schema.ts';
@@ -44,11 +47,11 @@ export async function initSettings(options: InitOptions): Promise<number> {
   };
   const answers = await Array.fromAsync(sourceKinds, async (kind) => {
     const interview = await kind.loadInterview();
-    return interview(interviewer, context);
+    return interview(interviewer, { ...context, patience: createPatience(interviewer) });
   });
   const drafts = answers.filter((draft) => draft !== undefined);
   if (drafts.length === 0) {
-    throw refuse('No platform was named, so that there is nothing to ask. Name at least one.');
+    throw refuse('No platform was named. Answer --jamf-url, --intune-tenant or both.');
   }
   const text = 'Where reports are kept: a folder, or s3://bucket/prefix';
   const store = await interviewer.askText({ option: 'store', text, schema: storeSchema, standard: './muster-data' });
@@ -75,6 +78,15 @@ async function askSchedule(interviewer: Interviewer): Promise<Schedule> {
       standard: timezone,
     }),
   };
+}
+
+/** A person hears of each wait, instead of a silence. */
+function createPatience(interviewer: Pick<Interviewer, 'tell'>): WaitBudget {
+  return new WaitBudget({
+    clock: systemClock,
+    limit: briefPatience,
+    onWait: (waiting) => interviewer.tell(`Waiting: ${formatWaiting(waiting)}.`),
+  });
 }
 
 /** jamfUrl is the option --jamf-url. */

@@ -44,7 +44,7 @@ export function decideSilentAlerts(input: AlertInput): RuleVerdict {
       const isWatched = device !== undefined && isInstalled(device);
       return isWatched && device.lists?.silent === false
         ? { details: { ...toAlertDetails(device), text: `${describeSeen(device)}: it reports again.` } }
-        : endWith(alert, 'It is no longer counted as Installed.');
+        : endWith(alert, describeStanding(device));
     },
   };
 }
@@ -60,6 +60,14 @@ function isSilent({ name, device }: JudgedMachine, { sources, canaries }: AlertI
 
 function isInstalled({ judgement: { counted, status } }: JudgedDevice): boolean {
   return counted && status === 'Installed';
+}
+
+/** What a machine is now that is not counted as Installed. */
+function describeStanding(device: JudgedDevice | undefined): string {
+  if (device === undefined) {
+    return 'It is no longer listed.';
+  }
+  return device.judgement.counted ? 'It is Not Installed now.' : 'It is no longer counted.';
 }
 
 function describeSeen({ lists }: JudgedDevice): string {

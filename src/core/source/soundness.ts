@@ -72,7 +72,7 @@ function describeUnread(unread: readonly ShownRow[]): string {
 }
 
 const noInstrumentCheck =
-  'No check of what produces its values has passed, so none of them is proof. Please report this.';
+  'No check of what produces its values has passed, so none of them is proof. muster check shows each check.';
 
 function explainUntrusted({ source, memoryBefore, instrumentMemory }: SourceInput, { wrongCanaries }: Doubts): Problem {
   if (wrongCanaries.length > 0) {

@@ -44,7 +44,7 @@ function locateInstance(url: string): JamfServer {
     tokenEndpoints: [`${base}/api/v1/oauth/token`, `${base}/api/oauth/token`],
     advice: {
       withoutSignIn:
-        'has no sign-in for API clients, which Jamf Pro has since 10.49. Use an account, or upgrade the server.',
+        'did not answer as Jamf Pro does: at its address there is no sign-in for API clients (HTTP 404). Check the address, and its context path where the server has one; a Jamf Pro before 10.49 has no API clients, so use an account there.',
       refusedSignIn: 'Check that it is enabled and its id and secret are current.',
     },
     headers: {},

@@ -119,7 +119,9 @@ describe('an API client', () => {
     const { credential } = await signInTo({}, apiClient);
     await expect(credential.header()).rejects.toMatchObject({
       code: 'sign-in-refused',
-      message: expect.stringContaining('10.49'),
+      message: expect.stringMatching(
+        /did not answer as Jamf Pro does.* Check the address, .* before 10\.49 has no API clients, so use an account/,
+      ),
     });
   });
 });

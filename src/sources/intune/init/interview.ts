@@ -5,6 +5,7 @@ import { computeSha256 } from '../../../base/sha256.ts';
 import { hasRightRule, identifyRules } from '../../../deployment/checks/intune/app.ts';
 import type { AppFacts } from '../../../deployment/checks/intune/reading.ts';
 import { buildDetectionRule } from '../../../deployment/windows-places.ts';
+import { tenantSchema } from '../../../microsoft/application-settings.ts';
 import { clouds } from '../../../microsoft/tenant.ts';
 import { deploymentSchema, emptyDeploymentSettings } from '../../../settings/deployment/deployment.ts';
 import { secretSchema } from '../../../settings/secret-references.ts';
@@ -48,6 +49,7 @@ async function signIn(interviewer: Interviewer, context: InterviewContext) {
   const tenantId = await interviewer.askText({
     option: 'intune-tenant',
     text: 'Tenant of Microsoft Intune, its id or its domain',
+    schema: tenantSchema,
     isOptional: true,
   });
   if (tenantId === '') {
@@ -68,6 +70,7 @@ async function signIn(interviewer: Interviewer, context: InterviewContext) {
   const auth = { clientId: context.secret(clientId), clientSecret: context.secret(clientSecret) };
   const endpoints = { ...clouds.global.endpoints, ...own };
   const graph = connectGraph({ name: 'windows', tenantId, auth, endpoints }, context, {}, () => undefined);
+  interviewer.tell(`Signing in to ${graph.who}.`);
   await graph.credential.header();
   interviewer.tell(`Signed in to ${graph.who}.`);
   const named = Object.keys(own).length === 0 ? {} : { endpoints: own };

@@ -21,6 +21,7 @@ export async function signIn(interviewer: Interviewer, context: InterviewContext
   const source = { name: 'macs', platform: 'jamf', url, auth };
   const settings = { ...source, auth: toJamfAuth(auth, context) };
   const { jamf, credential } = connectJamf(settings, {}, context, () => undefined);
+  interviewer.tell(`Signing in to ${jamf.who}.`);
   await credential.header();
   interviewer.tell(`Signed in to ${jamf.who}.`);
   return { jamf, source: { ...source, ...(await askSite(interviewer, jamf, context)) } };
