@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { version } from './base/version.ts';
 import { addCompletion } from './cli/completion.ts';
 import { commandLineError, endAfterDeadline, printFailure } from './cli/console/failure.ts';
+import { addHelpCommand, listFirstCommands } from './cli/help.ts';
 import { isCalendarDate } from './core/time/calendar.ts';
 import { prepareNetwork } from './http/prepare-network.ts';
 
@@ -22,7 +23,7 @@ export const program = new Command('muster')
   .version(version)
   .addOption(new Option('--settings <file>', 'settings file (default: muster.yaml, or what MUSTER_SETTINGS names)'))
   .showSuggestionAfterError(true)
-  .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
+  .configureHelp({ showGlobalOptions: true, visibleCommands: listFirstCommands })
   .hook('preAction', (_, command) => {
     prepareNetwork(process.env);
     // Each command is given the program's own options with its own.
@@ -34,10 +35,7 @@ export const program = new Command('muster')
   .addHelpText(
     'after',
     `
-New here?   muster demo      two weeks against simulated platforms, nothing to set up
-            muster init      asks for your platforms and writes the settings
-            muster check     tests your settings, sign-in and permissions; publishes nothing
-            muster run       runs once
+Every command: muster help --all. What one does: muster help COMMAND.
 
 Exit codes  ${exitCodes.map(([code, meaning]) => `${code} ${meaning}`).join('\n            ')}`,
   );
@@ -54,6 +52,14 @@ program
   .command('schedule')
   .description('keep running, and run at every time of `schedule` in the settings; verify the store every Sunday')
   .action(async (options) => endWith((await import('./cli/schedule.ts')).runOnSchedule(options)));
+
+program
+  .command('status')
+  .description(
+    'show the last run and its number, what is not sound, the next run, open alerts and undelivered messages: exit 0 the last scheduled run is published, complete and delivered, 3 otherwise',
+  )
+  .option('--json', 'print one JSON document instead')
+  .action(async (options) => endWith((await import('./cli/status.ts')).showStatus(options)));
 
 program
   .command('check')
@@ -200,6 +206,7 @@ program
   .argument('[slot]', 'the slot of the run (default: the last published one)', parseDateOption)
   .action(async (slot, options) => endWith((await import('./cli/open.ts')).openPage({ slot, ...options })));
 
+addHelpCommand(program);
 addCompletion(program);
 
 async function endWith(code: Promise<number>): Promise<void> {

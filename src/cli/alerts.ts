@@ -16,6 +16,7 @@ import { type AlertEvent, toDeviceAlertKey } from '../core/facts/alert-event.ts'
 import { eventKinds } from '../core/facts/event-kinds.ts';
 import type { Entry } from '../core/facts/ledger.ts';
 import type { AlertState } from '../core/facts/remembered.ts';
+import type { State } from '../core/facts/state.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { systemClock } from '../http/clock.ts';
@@ -88,10 +89,7 @@ export async function showAlerts(options: JsonOptions): Promise<number> {
   const { store, alerts } = await openAlerts(options);
   const { run } = await requireKeptRun(store);
   const state = await readState(store, run);
-  const all = state.openAlerts ?? [];
-  const open = all
-    .filter(({ isCounted }) => isCounted !== true)
-    .sort((left, right) => compareCodePoints(left.since, right.since));
+  const open = listSentAlerts(state).toSorted((left, right) => compareCodePoints(left.since, right.since));
   const machines = new Map(state.ledger.map(({ name, standing }) => [toDeviceAlertKey(name), standing]));
   const shown = open.map((alert) => {
     const { key, kind, since, sentAs = [] } = alert;
@@ -117,6 +115,11 @@ export async function showAlerts(options: JsonOptions): Promise<number> {
     ...lines,
     ...(unnamed === 0 ? [] : [more]),
   ]);
+}
+
+/** Those that a first run's notice counts were never sent by themselves. */
+export function listSentAlerts({ openAlerts = [] }: Pick<State, 'openAlerts'>): readonly AlertState[] {
+  return openAlerts.filter(({ isCounted }) => isCounted !== true);
 }
 
 function lacksAgentSinceFirstRun({ isGone, counted, opensNoAlert }: Entry): boolean {

@@ -4,17 +4,17 @@
  */
 import { type Logger, schedule as scheduleTask } from 'node-cron';
 import { type MusterError, toMusterError } from '../base/errors.ts';
-import { createJsonLog, type Log } from '../base/log.ts';
+import type { Log } from '../base/log.ts';
 import { loadSettings } from '../compose/load-settings.ts';
 import { type PreparedRun, runPreparedNight, withSettingsSignal } from '../compose/start.ts';
 import { systemClock } from '../http/clock.ts';
-import { logOutcome, logProgress } from '../run/reporting/log-progress.ts';
 import { verifyAndReport } from '../run/reporting/with-heartbeat.ts';
 import { findNextStarts } from '../settings/schedule/due-starts.ts';
 import type { HealedSchedule } from '../settings/schedule/later-starts.ts';
 import { findLastSlot, formatTimeOfDay, type Slot } from '../settings/schedule/schedule.ts';
 import { describeSkippedStart } from '../settings/schedule/skipped-starts.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
+import { createJsonConsole, createSentenceConsole, type ScheduleConsole } from './console/schedule-console.ts';
 import { type CommandOptions, inSession, waitForSignal } from './console/session.ts';
 import { StartLoop } from './start-loop.ts';
 
@@ -24,11 +24,14 @@ export async function runOnSchedule(options: CommandOptions): Promise<number> {
   const { settings } = await withSettingsSignal(loading, { given, environment: process.env });
   const { cron, timezone, healAfterHours } = settings.schedule;
   const schedule: HealedSchedule = { cron, timezone, healAfterHours };
-  const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
+  const screen = process.stdout.isTTY
+    ? createSentenceConsole(schedule)
+    : createJsonConsole((line) => process.stdout.write(line));
+  const { log } = screen;
   // With the settings as they are then. A failure ends only the work that failed.
   const doWork = async (work: (session: PreparedRun) => Promise<boolean>): Promise<boolean> => {
     try {
-      return await inSession(given, { onProgress: logProgress(log), signalsWrongSettings: true }, work);
+      return await inSession(given, { onProgress: screen.watchSources(), signalsWrongSettings: true }, work);
     } catch (error) {
       const { code, message } = toMusterError(error, 'The run');
       log('error', 'run.failed', { code, message });
@@ -39,7 +42,7 @@ export async function runOnSchedule(options: CommandOptions): Promise<number> {
     schedule,
     now: systemClock.now,
     log,
-    run: (heals) => doWork((session) => runAndLog(session, { ...findCurrentSlot(session), ...heals }, log)),
+    run: (heals) => doWork((session) => runAndReport(session, { ...findCurrentSlot(session), ...heals }, screen)),
     verify: () =>
       doWork(async ({ parts }) => {
         await verifyAndReport(parts, log);
@@ -53,7 +56,7 @@ export async function runOnSchedule(options: CommandOptions): Promise<number> {
     suppressMissedWarning: true,
     logger: createTaskLogger(log),
   });
-  void loop.begin(() => doWork((session) => runMissedSlot(session, log)));
+  void loop.begin(() => doWork((session) => runMissedSlot(session, screen)));
   await waitForSignal();
   await ticking.destroy();
   // A run in progress receives the same signal: it stops reading, or finishes publishing.
@@ -89,20 +92,21 @@ function findCurrentSlot({ settings }: PreparedRun): Slot {
   return findLastSlot(settings.schedule, systemClock.now());
 }
 
-async function runAndLog(session: PreparedRun, slot: Slot, log: Log): Promise<true> {
-  const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.failed', { code, message });
-  logOutcome(await runPreparedNight(session, slot, { dryRun: false, warn }), log);
+async function runAndReport(session: PreparedRun, slot: Slot, screen: ScheduleConsole): Promise<true> {
+  const warn = ({ code, message }: MusterError) => screen.log('warn', 'heartbeat.failed', { code, message });
+  screen.beginRun(slot);
+  screen.endRun(await runPreparedNight(session, slot, { dryRun: false, warn }), session);
   return true;
 }
 
 /** Whether there was a run to make: the machine may have been off at the slot's moment. */
-async function runMissedSlot(session: PreparedRun, log: Log): Promise<boolean> {
+async function runMissedSlot(session: PreparedRun, screen: ScheduleConsole): Promise<boolean> {
   const slot = findCurrentSlot(session);
   // A store that cannot be read is reported by the run.
   const current = await readCurrentRun(session.parts.store).catch(() => undefined);
   if (current !== undefined && current.commit.slot >= slot.slot) {
-    log('info', 'slot.published-already', { slot: slot.slot });
+    screen.log('info', 'slot.published-already', { slot: slot.slot });
     return false;
   }
-  return runAndLog(session, slot, log);
+  return runAndReport(session, slot, screen);
 }

@@ -5,12 +5,13 @@ import type { Argument, Command } from 'commander';
 import { expect, it } from 'vitest';
 import { errorCodes } from '../../src/base/errors.ts';
 import { exitCodes, program } from '../../src/cli.ts';
+import { listCommands } from '../../src/cli/help.ts';
 
 const file = join(import.meta.dirname, '../../docs/commands.md');
 
 it('docs/commands.md has every command, exit code and error code as the program has them', async () => {
   const parts: Readonly<Record<string, string>> = {
-    commands: listVisible(program).flatMap(listCommands).map(renderCommand).join('\n\n'),
+    commands: listEvery(program).map(renderCommand).join('\n\n'),
     'exit codes': renderTable(
       'exit code | of a run',
       exitCodes.map(([code, meaning]) => [String(code), meaning]),
@@ -27,17 +28,10 @@ it('docs/commands.md has every command, exit code and error code as the program 
   await expect(made).toMatchFileSnapshot(file);
 });
 
-/** Those that do something; one that only holds others does nothing. */
-function listCommands(command: Command): readonly Command[] {
-  return command.commands.length === 0 ? [command] : listVisible(command).flatMap(listCommands);
-}
-
-/** Without the one that a shell runs at each Tab, which `--help` hides. */
-function listVisible(command: Command): readonly Command[] {
-  return command
-    .createHelp()
-    .visibleCommands(command)
-    .filter((one) => command.commands.includes(one));
+/** Those that do something; one that only holds others does nothing, nor does the help of one. */
+function listEvery(command: Command): readonly Command[] {
+  const below = listCommands(command).filter((one) => command.commands.includes(one));
+  return below.length === 0 ? [command] : below.flatMap(listEvery);
 }
 
 function renderCommand(command: Command): string {

@@ -16,11 +16,15 @@ import { type ComposedRange, composeMessage, formatMessageKey, selectChannelEven
 import { decideDue } from './decide-due.ts';
 import { type SendFailure, sendToChannel } from './send.ts';
 
-export interface UndeliveredMessages {
+/** Messages that a channel is due and does not have. */
+export interface WaitingMessages {
   readonly channel: string;
   /** The slot of the oldest run that it should have heard of. */
   readonly since: string;
   readonly messages: number;
+}
+
+export interface UndeliveredMessages extends WaitingMessages {
   readonly why: { readonly code: string; readonly message: string };
 }
 
@@ -43,13 +47,10 @@ export async function deliverToChannel(
   alerts: AlertContext,
   parts: FolderParts,
 ): Promise<ChannelDelivery> {
-  const head = parts.log.head.commit.number;
   let messages = 0;
   for (let contested = 0; contested < mostContests; ) {
     const standing = await readStanding(channel, from, parts);
-    // A later run has sent it, or is about to.
-    const isLeft = standing.first > head || (standing.claimed?.commit.number ?? 0) > head;
-    const next = isLeft ? undefined : await findNextMessage(channel, standing, alerts, parts);
+    const next = await findNextMessage(channel, standing, alerts, parts);
     if (next === undefined || next.due === 'later') {
       await removeSuperseded(standing, parts);
       break;
@@ -62,7 +63,8 @@ export async function deliverToChannel(
     if (sent === 'contested') {
       contested += 1;
     } else if ('failure' in sent) {
-      const undelivered = await describeUndelivered(channel, next, sent.failure, alerts, parts);
+      const { code, message } = sent.failure.error;
+      const undelivered = { ...(await describeWaiting(channel, next, alerts, parts)), why: { code, message } };
       return { channel: channel.name, messages: messages + sent.accepted, undelivered };
     } else {
       messages += sent.accepted;
@@ -71,16 +73,34 @@ export async function deliverToChannel(
   return { channel: channel.name, messages };
 }
 
+/** The messages that a channel is due; sends, claims and marks nothing. */
+export async function findWaiting(
+  channel: Channel,
+  from: number,
+  alerts: AlertContext,
+  parts: FolderParts,
+): Promise<WaitingMessages | undefined> {
+  const next = await findNextMessage(channel, await readStanding(channel, from, parts), alerts, parts);
+  return next?.due === 'due' ? describeWaiting(channel, next, alerts, parts) : undefined;
+}
+
 /** So often another run was first; then the channel is left to it. */
 const mostContests = 5;
 
-/** People get one message up to the head, programs one for each run that has something for them. */
+/**
+ * People get one message up to the head, programs one for each run that has something for them. Undefined where a later
+ * run has sent it, or is about to.
+ */
 async function findNextMessage(
   channel: Channel,
   { first, claimed }: ChannelStanding,
   alerts: AlertContext,
   { log }: FolderParts,
-): Promise<NextMessage> {
+): Promise<NextMessage | undefined> {
+  const head = log.head.commit.number;
+  if (first > head || (claimed?.commit.number ?? 0) > head) {
+    return undefined;
+  }
   const { runs, missed } = await log.readRange(first, claimed ?? log.head);
   const decide = (range: NextMessage['range']) => {
     const slot = range.runs.at(-1)?.events.slot ?? log.head.commit.slot;
@@ -162,13 +182,12 @@ async function readAttachment(
 }
 
 /** Since the first run after which a message was due. */
-async function describeUndelivered(
+async function describeWaiting(
   channel: Channel,
   { first }: NextMessage,
-  { error: { code, message } }: SendFailure,
   alerts: AlertContext,
   { log }: FolderParts,
-): Promise<UndeliveredMessages> {
+): Promise<WaitingMessages> {
   const { runs } = await log.readRange(first, log.head);
   const isDue = (end: number) => {
     const shown = runs.slice(0, end + 1);
@@ -183,6 +202,5 @@ async function describeUndelivered(
     channel: channel.name,
     since: (runs[since] ?? runs[0])?.run.commit.slot ?? log.head.commit.slot,
     messages: Math.max(1, waiting),
-    why: { code, message },
   };
 }

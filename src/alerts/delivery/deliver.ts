@@ -11,7 +11,7 @@ import type { Signing } from '../../storage/signing/signing.ts';
 import type { Store } from '../../storage/store.ts';
 import { type ReportIgnored, warnOfIgnored } from '../../storage/unnamed-files.ts';
 import type { AlertContext } from './alert-context.ts';
-import { deliverToChannel, type UndeliveredMessages } from './deliver-to-channel.ts';
+import { deliverToChannel, findWaiting, type UndeliveredMessages, type WaitingMessages } from './deliver-to-channel.ts';
 import { openDeliveryLog } from './delivery-log.ts';
 import { isSameChannel } from './list-channels.ts';
 
@@ -39,7 +39,6 @@ export async function deliver(
   if (alerts.channels.length === 0) {
     return { delivery: { delivered: [], undelivered: [] }, unfinished: undefined };
   }
-  const { channels: listed } = await readRunEvents(store, run);
   const damage: MusterError[] = [];
   const trust = await readTrust();
   const log = openDeliveryLog(store, run, trust, (one) => damage.push(one));
@@ -51,13 +50,11 @@ export async function deliver(
     }
   };
   const parts = { store, log, clock: alerts.clock, signing, keys: trust.keys, report: reportOnce };
+  const begun = await listBegunChannels(run, alerts, store);
   const results = await Promise.allSettled(
-    alerts.channels.map(async (channel) => {
-      const from = listed.find((one) => isSameChannel(one, channel))?.from;
-      return from === undefined ? undefined : deliverToChannel(channel, from, alerts, parts);
-    }),
+    begun.map(({ channel, from }) => deliverToChannel(channel, from, alerts, parts)),
   );
-  const done = results.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []));
+  const done = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = results.find((one) => one.status === 'rejected');
   return {
     delivery: {
@@ -66,6 +63,29 @@ export async function deliver(
     },
     unfinished: failed?.reason ?? damage[0],
   };
+}
+
+/** The messages that channels are due and do not have, after the newest run. Sends and writes nothing. */
+export async function listWaiting(
+  run: PublishedRun,
+  alerts: AlertContext,
+  { store, readTrust, report = warnOfIgnored }: Omit<DeliveryParts, 'signing'>,
+): Promise<readonly WaitingMessages[]> {
+  const trust = await readTrust();
+  const log = openDeliveryLog(store, run, trust, report);
+  const parts = { store, log, clock: alerts.clock, keys: trust.keys, report };
+  const begun = await listBegunChannels(run, alerts, store);
+  const waiting = begun.map(({ channel, from }) => findWaiting(channel, from, alerts, parts));
+  return (await Promise.all(waiting)).flatMap((one) => one ?? []);
+}
+
+/** The channels that the run lists, each with the number of the commit that it begins with. */
+async function listBegunChannels(run: PublishedRun, { channels }: AlertContext, store: Store) {
+  const { channels: listed } = await readRunEvents(store, run);
+  return channels.flatMap((channel) => {
+    const from = listed.find((one) => isSameChannel(one, channel))?.from;
+    return from === undefined ? [] : [{ channel, from }];
+  });
 }
 
 /** Who has put more files there than these is looked for anyway. */

@@ -25,6 +25,11 @@ export function formatZonedDate(timezone: string, moment: Date): string {
   return createZoneClock(timezone)(moment.getTime()).slice(0, 'YYYY-MM-DD'.length);
 }
 
+/** As people read it, such as `2026-11-20 05:15 (Europe/London)`. */
+export function formatZonedMoment(timezone: string, moment: Date): string {
+  return `${formatZonedDate(timezone, moment)} ${formatZonedTime(timezone, moment)} (${timezone})`;
+}
+
 /** HH:MM */
 export function formatZonedTime(timezone: string, moment: Date): string {
   return createZoneClock(timezone)(moment.getTime()).slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length);
