@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { version } from './base/version.ts';
 import { addCompletion } from './cli/completion.ts';
 import { commandLineError, endAfterDeadline, printFailure } from './cli/console/failure.ts';
-import { addHelpCommand, listFirstCommands } from './cli/help.ts';
+import { addHelpCommand, shortenHelp } from './cli/help.ts';
 import { isCalendarDate } from './core/time/calendar.ts';
 import { prepareNetwork } from './http/prepare-network.ts';
 
@@ -23,7 +23,7 @@ export const program = new Command('muster')
   .version(version)
   .addOption(new Option('--settings <file>', 'settings file (default: muster.yaml, or what MUSTER_SETTINGS names)'))
   .showSuggestionAfterError(true)
-  .configureHelp({ showGlobalOptions: true, visibleCommands: listFirstCommands })
+  .configureHelp({ showGlobalOptions: true })
   .hook('preAction', (_, command) => {
     prepareNetwork(process.env);
     // Each command is given the program's own options with its own.
@@ -208,6 +208,7 @@ program
 
 addHelpCommand(program);
 addCompletion(program);
+shortenHelp(program);
 
 async function endWith(code: Promise<number>): Promise<void> {
   process.exitCode = await code;

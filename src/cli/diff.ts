@@ -47,8 +47,17 @@ export function formatComparison(before: Night, after: Night): string[] {
     ...listUnsound(before),
     ...listUnsound(after),
     '',
+    ...formatChanges(changes),
+  ];
+}
+
+/** How many devices changed in which way, and the first of them by name. */
+export function formatChanges(changes: readonly Change<DifferenceKind>[], most = changes.length): string[] {
+  const more = changes.length - most;
+  return [
     formatCounts(changes),
-    ...changes.map(formatChangedDevice),
+    ...changes.slice(0, most).map(formatChangedDevice),
+    ...(more > 0 ? [`  and ${formatCount(more)} more`] : []),
   ];
 }
 
@@ -60,13 +69,18 @@ const figureLines: readonly (readonly [name: string, read: (row: Coverage) => st
   ['needs action', ({ notInstalled }) => formatCount(notInstalled)],
 ];
 
-function formatBothFigures(before: Night, after: Night): string[] {
+/** The figures of two runs beside each other. */
+export function formatBothFigures(
+  before: Night,
+  after: Night,
+  heads: readonly [string, string] = [before.slot, after.slot],
+): string[] {
   const [left, right] = [before.coverage.at(-1), after.coverage.at(-1)];
   if (left === undefined || right === undefined) {
     return [];
   }
   const rows = figureLines.map(([name, read]) => [name, read(left), read(right)]);
-  return [['', before.slot, after.slot], ...rows].map(
+  return [['', ...heads], ...rows].map(
     ([name = '', one = '', other = '']) => `  ${name.padEnd(14)}${one.padStart(12)}${other.padStart(14)}`,
   );
 }
@@ -86,11 +100,14 @@ function listUnsound({ slot, sources }: Night): string[] {
 }
 
 function formatCounts(differences: readonly Change<DifferenceKind>[]): string {
-  const counts = shareKinds.flatMap((kind) => {
-    const count = differences.filter((difference) => difference.kind === kind).length;
-    return count === 0 ? [] : [`${formatCount(count)} ${kind}`];
-  });
+  const counts = Object.entries(countChanges(differences)).map(([kind, count]) => `${formatCount(count)} ${kind}`);
   return counts.length === 0 ? '  No device changed.' : `  ${counts.join(', ')}`;
+}
+
+/** How many devices changed, by kind; kinds that matter most are first. */
+export function countChanges(changes: readonly Change<DifferenceKind>[]): Readonly<Record<string, number>> {
+  const counts = shareKinds.map((kind) => [kind, changes.filter((change) => change.kind === kind).length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
 function formatChangedDevice({ kind, source, device, reason }: Change<DifferenceKind>): string {

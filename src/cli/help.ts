@@ -2,21 +2,17 @@
 import { type Command, Help } from 'commander';
 
 /** In the order in which a newcomer needs them. */
-export const firstCommands: readonly string[] = [
-  'demo',
-  'init',
-  'check',
-  'run',
-  'status',
-  'schedule',
-  'open',
-  'alerts',
-];
+const firstCommands: readonly string[] = ['demo', 'init', 'check', 'run', 'status', 'schedule', 'open', 'alerts'];
 
-/** Of the program the first ones; of a command with others below it, all of those. */
-export function listFirstCommands(command: Command): Command[] {
-  const all = listCommands(command);
-  return command.parent === null ? firstCommands.flatMap((name) => all.filter((one) => one.name() === name)) : all;
+/** The help of the program alone names the first commands only; suggestions and shells know every one. */
+export function shortenHelp(program: Command): void {
+  program.configureHelp({ ...program.configureHelp(), formatHelp: formatShortHelp });
+}
+
+function formatShortHelp(program: Command, help: Help): string {
+  const all = listCommands(program);
+  const visibleCommands = () => firstCommands.flatMap((name) => all.filter((one) => one.name() === name));
+  return new Help().formatHelp(program, Object.assign(help, { visibleCommands }));
 }
 
 /** Without the one that a shell runs at each Tab, which the help hides. */
@@ -42,7 +38,10 @@ export function addHelpCommand(program: Command): void {
 
 function printHelp(command: Command, all: boolean): void {
   const settings = command.configureHelp();
-  command.configureHelp(all ? { ...settings, visibleCommands: listCommands } : settings);
+  if (all) {
+    const { formatHelp: _, ...others } = settings;
+    command.configureHelp(others);
+  }
   command.outputHelp();
   command.configureHelp(settings);
 }

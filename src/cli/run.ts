@@ -24,6 +24,7 @@ import { createProgressView } from './console/progress.ts';
 import { inSession, type JsonOptions, printJson, printLines } from './console/session.ts';
 import { formatDeliveryLines, formatHeadline, formatSummary } from './console/summary.ts';
 import { toTerminalText } from './console/terminal-text.ts';
+import { describePlan, formatPlan, planRun } from './plan-run.ts';
 
 export interface RunOptions extends JsonOptions {
   readonly slot?: string;
@@ -49,14 +50,19 @@ export async function runSlot({ settings: given, slot: requested, dryRun = false
           : log('warn', 'heartbeat.failed', { code, message });
       const outcome = await runPreparedNight(prepared, slot, { dryRun, warn });
       view?.close();
+      const planned = dryRun && (isTerminal || json) ? outcome.night : undefined;
+      const plan = planned && (await planRun(planned, prepared.parts));
       if (isTerminal) {
         const current = outcome.night === undefined ? await readCurrentLines(prepared.parts.store) : [];
-        printLines(['', ...formatOutcome(outcome, prepared), ...current]);
+        const planLines = planned && plan ? ['', ...formatPlan(planned, plan, prepared.parts.store.name)] : [];
+        printLines(['', ...formatOutcome(outcome, prepared), ...planLines, ...current]);
       } else {
         logOutcome(outcome, log);
       }
       if (json) {
-        printJson({ ...describeOutcome(outcome), coverage: outcome.night?.coverage.map(toFigures) });
+        const coverage = outcome.night?.coverage.map(toFigures);
+        const described = planned && plan ? { plan: describePlan(planned, plan) } : {};
+        printJson({ ...describeOutcome(outcome), coverage, ...described });
       }
       if (!dryRun) {
         const facts = { milliseconds: performance.now(), isLastStart: isLastStart(schedule, slot, now) };
@@ -92,8 +98,10 @@ export function formatOutcome(
   }
   const { heldBack } = night.state.runs;
   const heldBackLines = heldBack === undefined ? [] : [describeHeldBack(heldBack)];
-  const where =
-    did === 'dryRun' ? describeResult(outcome) : `Reports: ${parts.store.name}/latest/   (the page: ${command} open)`;
+  if (did === 'dryRun') {
+    return [...formatSummary(night), '', describeResult(outcome), ...heldBackLines];
+  }
+  const where = `Reports: ${parts.store.name}/latest/   (the page: ${command} open)`;
   return [...formatSummary(night), '', where, ...heldBackLines, ...unfinishedLines, ...deliveryLines];
 }
 

@@ -74,16 +74,35 @@ test.each([[[]], [['alerts']]])('without a command (%j) the help says which ther
   );
 });
 
-test('the help tells a newcomer where to begin, which commands there are, and what the exit codes mean', async () => {
-  const { code, output, errors } = await run(['--help']);
-  expect([code, errors]).toEqual([0, '']);
-  expect(output).toContain('muster demo');
-  expect(output).toContain('Exit codes');
-  const commands =
-    'run schedule check artifacts demo sandbox accept retract prune alerts verify diff rebuild open init';
-  for (const command of commands.split(' ')) {
-    expect(output).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
-  }
+const listHelped = (output: string) => {
+  const [, list = ''] = /\nCommands:\n([\s\S]*?)\n\n/.exec(output) ?? [];
+  return [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
+};
+
+test.each([[['--help']], [['help']]])(
+  '%j tells a newcomer the eight commands, and what exit codes mean',
+  async (words) => {
+    const { code, output, errors } = await run(words);
+    expect([code, errors]).toEqual([0, '']);
+    expect(listHelped(output)).toEqual(['demo', 'init', 'check', 'run', 'status', 'schedule', 'open', 'alerts']);
+    expect(output).toContain('muster help --all');
+    expect(output).toContain('Exit codes');
+  },
+);
+
+test('help --all shows every command, and help of one what it does', async () => {
+  const all = listHelped((await run(['help', '--all'])).output);
+  expect(all.toSorted()).toEqual(
+    'accept alerts artifacts check completion demo diff help init open prune rebuild retract run sandbox schedule status verify'.split(
+      ' ',
+    ),
+  );
+  expect(listHelped((await run(['help'])).output)).toHaveLength(8);
+  expect((await run(['help', 'rebuild'])).output).toMatch(/^Usage: muster rebuild <slot> --to <folder>\n/);
+  expect(await run(['help', 'rebuidl'])).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining("Unknown command 'rebuidl'"),
+  });
 });
 
 test('the help of check says what canaries are', async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Argument, Command } from 'commander';
 import { expect, it } from 'vitest';
 import { errorCodes } from '../../src/base/errors.ts';
-import { exitCodes, program } from '../../src/cli.ts';
 import { listCommands } from '../../src/cli/help.ts';
+import { exitCodes, program } from '../../src/cli.ts';
 
 const file = join(import.meta.dirname, '../../docs/commands.md');
 

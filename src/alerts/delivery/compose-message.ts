@@ -19,6 +19,9 @@ export interface ComposedRange extends DeliveryRuns {
   readonly open?: readonly AlertState[] | undefined;
 }
 
+/** What the runs of a range have to tell, oldest first. */
+type RangeEvents = readonly Pick<ComposedRange['runs'][number], 'events'>[];
+
 export interface ComposeSettings extends DueSettings {
   /** Where the report of a run is. */
   readonly link: (slot: string) => string;
@@ -36,7 +39,7 @@ export function formatMessageKey(
 }
 
 /** The events of the range that the channel asks for, oldest first. */
-export function selectChannelEvents(channel: Channel, { runs }: Pick<ComposedRange, 'runs'>): readonly AlertEvent[] {
+export function selectChannelEvents(channel: Channel, { runs }: { readonly runs: RangeEvents }): readonly AlertEvent[] {
   const events = runs.flatMap((one) => one.events.events);
   return selectForChannel(channel, events, findScope(channel, runs)?.overdue);
 }
@@ -78,7 +81,7 @@ export function composeMessage(channel: Channel, range: ComposedRange, settings:
 }
 
 /** The channel's own figures, where the run measured them. */
-function findScope({ name, address, only }: Channel, runs: ComposedRange['runs']) {
+function findScope({ name, address, only }: Channel, runs: RangeEvents) {
   const last = runs.at(-1)?.events;
   const listed = last?.channels.find((one) => one.name === name && one.address === address);
   return only === undefined ? last : (listed?.scope ?? last);
