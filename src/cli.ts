@@ -11,7 +11,7 @@ import { prepareNetwork } from './http/prepare-network.ts';
 export const exitCodes: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'published, every source complete, every message delivered'],
   [3, 'published, but a source was not complete or a message not delivered'],
-  [4, 'another run published this slot meanwhile'],
+  [4, 'another run of this date was published meanwhile'],
   [1, 'failed, nothing published'],
   [2, 'settings or command line wrong'],
 ];
@@ -43,7 +43,7 @@ Exit codes  ${exitCodes.map(([code, meaning]) => `${code} ${meaning}`).join('\n 
 program
   .command('run')
   .description('run once: read every platform, judge, publish; shows progress on a terminal, else JSON log lines')
-  .option('--slot <date>', 'the slot to run (default: the last scheduled one)', parseDateOption)
+  .option('--slot <date>', 'the date of the run (default: the last scheduled one)', parseDateOption)
   .option('--dry-run', 'read and judge, but write nothing')
   .option('--json', 'print one JSON document; log lines go to standard error')
   .action(async (options) => endWith((await import('./cli/run.ts')).runSlot(options)));
@@ -136,15 +136,15 @@ program
 program
   .command('accept')
   .description("publish a suspect run's facts, or those with a shrunk list, overriding the anomaly check")
-  .argument('<slot>', 'the slot of the suspect run', parseDateOption)
+  .argument('<slot>', 'the date of the suspect run', parseDateOption)
   .action(async (slot, options) => endWith((await import('./cli/corrections.ts')).acceptSlot({ slot, ...options })));
 
 program
   .command('retract')
   .description(
-    'take the last published run back: the run before it is published once more, and the slot may be run again',
+    'take the last published run back: the run before it is published once more, and its date may be run again',
   )
-  .argument('<slot>', 'the slot of the last published run', parseDateOption)
+  .argument('<slot>', 'the date of the last published run', parseDateOption)
   .option('--why <text>', 'why; kept with the runs')
   .action(async (slot, options) => endWith((await import('./cli/corrections.ts')).retractSlot({ slot, ...options })));
 
@@ -164,7 +164,7 @@ alertsCommand
 alertsCommand
   .command('preview')
   .description('print the message of a run; writes and sends nothing')
-  .argument('[slot]', 'the slot of the run (default: the last published one)', parseDateOption)
+  .argument('[slot]', 'the date of the run (default: the last published one)', parseDateOption)
   .action(async (slot, options) => endWith((await import('./cli/alerts.ts')).previewAlerts({ slot, ...options })));
 
 alertsCommand
@@ -176,7 +176,7 @@ alertsCommand
 program
   .command('verify')
   .description('verify every published file: exit 0 sound, 3 damaged or missing')
-  .argument('[slot]', 'only the run of this slot (default: all kept runs)', parseDateOption)
+  .argument('[slot]', 'only the run of this date (default: all kept runs)', parseDateOption)
   .option('--public-key <file>', 'also check that every commit is signed by a key in this file (PEM)')
   .option('--store <place>', 'verify this store, or a copy of it, and read no settings')
   .option('--json', 'print one JSON document instead')
@@ -185,8 +185,8 @@ program
 program
   .command('diff')
   .description('show what changed between two kept runs: the figures, and each device that differs')
-  .argument('<slot>', 'the slot of a run', parseDateOption)
-  .argument('<slot>', 'the slot of the other run', parseDateOption)
+  .argument('<slot>', 'the date of a run', parseDateOption)
+  .argument('<slot>', 'the date of the other run', parseDateOption)
   .option('--json', 'print one JSON document instead')
   .action(async (one, other, options) =>
     endWith((await import('./cli/diff.ts')).printDifference({ slots: [one, other], ...options })),
@@ -195,7 +195,7 @@ program
 program
   .command('rebuild')
   .description('make the reports of a kept run again from its facts')
-  .argument('<slot>', 'the slot of the run', parseDateOption)
+  .argument('<slot>', 'the date of the run', parseDateOption)
   .usage('<slot> --to <folder>')
   .requiredOption('--to <folder>', 'where to write them (required)')
   .action(async (slot, options) => endWith((await import('./cli/rebuild.ts')).rebuildReports({ slot, ...options })));
@@ -203,7 +203,7 @@ program
 program
   .command('open')
   .description('open the page of a run in a browser')
-  .argument('[slot]', 'the slot of the run (default: the last published one)', parseDateOption)
+  .argument('[slot]', 'the date of the run (default: the last published one)', parseDateOption)
   .action(async (slot, options) => endWith((await import('./cli/open.ts')).openPage({ slot, ...options })));
 
 addHelpCommand(program);

@@ -53,7 +53,7 @@ function formatRetractOutcome(
   }
   return [
     formatRetraction({ ...retraction, at: undefined }),
-    `The run of ${night.slot} is the current one again; the slot may be run again: muster run --slot ${retraction.slot}`,
+    `The run of ${night.slot} is the current one again; its date may be run again: muster run --slot ${retraction.slot}`,
     ...unfinished.map(describeUnfinished),
     ...formatDeliveryLines(delivery, settings.alerts.channels.length),
   ];

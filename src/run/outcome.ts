@@ -21,8 +21,8 @@ export interface RunOutcome extends Finished {
 
 const sentences: Readonly<Record<RunOutcome['did'], string>> = {
   published: 'The run is published.',
-  unchanged: 'This slot is already published; no platform was asked, and nothing was changed.',
-  superseded: 'Another run published this slot meanwhile; this run changed nothing.',
+  unchanged: 'The run of this date is already published; no platform was asked, and nothing was changed.',
+  superseded: 'Another run of this date was published meanwhile; this run changed nothing.',
   dryRun: 'Dry run: nothing was written.',
 };
 
@@ -33,10 +33,10 @@ export function describeResult({
   isRetracted,
 }: Pick<RunOutcome, 'did' | 'isRetry' | 'isRetracted'>): string {
   if (isRetracted) {
-    return 'This slot was retracted, so only a person runs it again, by its date: muster run --slot, or the event {"slot": …}. Nothing was changed.';
+    return 'The run of this date was retracted, so only a person runs it again, by its date: muster run --slot, or the event {"slot": …}. Nothing was changed.';
   }
   return isRetry
-    ? 'This slot is already published, and the retry was no more complete; nothing was changed.'
+    ? 'The run of this date is already published, and the retry was no more complete; nothing was changed.'
     : sentences[did];
 }
 

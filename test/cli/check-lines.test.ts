@@ -45,7 +45,7 @@ it('findings stand below the heading that their check has, of whatever kind of s
   const checks = [check('linux.query'), check('linux.unit'), check('linux.repository', 'repositories')];
   const lines = formatFindings([...findings, found('devices.shared-serial')], checks);
   expect(lines.filter((line) => !line.startsWith('    '))).toEqual([
-    '  the instrument: do the values mean anything',
+    '  the detection method: do the values mean anything',
     '  canaries: machines kept with and without the agent',
     '  deployment',
     '  repositories',

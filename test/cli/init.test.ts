@@ -10,7 +10,6 @@ import { initSettings } from '../../src/cli/init/init.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { attributeTemplates, renderEvery } from '../../src/deployment/script-templates.ts';
 import { fillBlock } from '../docs/documents.ts';
-import { loopback } from '../http/loopback.ts';
 import { needProgram } from '../needs.ts';
 import { finished, openSite, program, programEnvironment, type Site } from './muster.ts';
 
@@ -166,26 +165,9 @@ describe('muster init', () => {
     const app = ['--app', 'Endpoint agent'];
     const mistyped = await init(...listAddresses(), ...other, ...app, '--store', 'gs://bucket');
     expect([mistyped.code, mistyped.errors]).toEqual([2, expect.stringContaining('s3://bucket/prefix')]);
-    const address = await init(...listAddresses(), ...other, '--intune-tenant', 'https://intune.microsoft.com');
-    expect(address.errors).toContain('It must be the tenant’s id (a GUID) or its domain.');
-    expect(address.output).not.toContain('Microsoft');
-    const nobody = await init(...other);
-    expect(nobody.errors).toContain('No platform was named. Answer --jamf-url, --intune-tenant or both.');
     const silent = await site.run('muster.yaml', 'init', '--to', 'other.yaml', ...listAddresses());
     expect([silent.code, silent.errors]).toEqual([2, expect.stringContaining('There is no terminal to ask on')]);
     expect(existsSync(join(site.folder, 'other.yaml'))).toBe(false);
-  });
-
-  it('says where it signs in, and what it waits for', async () => {
-    let asked = 0;
-    const server = await loopback((_, response) => {
-      asked += 1;
-      response.writeHead(asked === 1 ? 503 : 404, { 'retry-after': '1' }).end();
-    });
-    const { code, output, errors } = await init('--jamf-url', server.origin);
-    await server.close();
-    expect(output).toMatch(/^Signing in to Jamf Pro "macs"\.\nWaiting: HTTP 503, next try at \S+Z, until \S+Z\.\n$/);
-    expect([code, errors]).toEqual([1, expect.stringContaining('did not answer as Jamf Pro does')]);
   });
 });
 

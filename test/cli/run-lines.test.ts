@@ -22,7 +22,7 @@ test('a run of a slot that is published prints its number and where the page is'
   const outcome = await runNight(made.order(slot), parts);
   const session = { settings: { alerts: { channels: [{}] } }, parts } as unknown as PreparedRun;
   expect([...formatOutcome(outcome, session), ...(await readCurrentLines(store))]).toEqual([
-    'This slot is already published; no platform was asked, and nothing was changed.',
+    'The run of this date is already published; no platform was asked, and nothing was changed.',
     '',
     `Run of ${slot}:`,
     '  83.33 % have the agent   (certainly 83.33 %, at most 83.34 %)',
@@ -37,7 +37,7 @@ test('a retry that was no more complete says so', async () => {
   made.away.add('windows');
   await runNight(made.order(slot), parts);
   expect(describeResult(await runNight(made.order(slot), parts))).toBe(
-    'This slot is already published, and the retry was no more complete; nothing was changed.',
+    'The run of this date is already published, and the retry was no more complete; nothing was changed.',
   );
 });
 

@@ -149,7 +149,41 @@ const sourceSettings = kindsUnderTest.map(
 const deployment = all.filter(({ path }) => path.startsWith('deployment.'));
 const aws = all.filter(({ path }) => path.startsWith('aws.'));
 
+/** Chosen by hand, in the order in which a company needs them: the settings that people set. */
+const firstSettings: readonly string[] = [
+  'sources[].url',
+  'sources[].extensionAttribute',
+  'sources[].tenantId',
+  'sources[].app',
+  'sources[].auth.clientSecret',
+  'store',
+  'schedule.cron',
+  'schedule.timezone',
+  'alerts.channels',
+  'alerts.heartbeat',
+  'alerts.reportUrl',
+  'exemptions',
+  'lists.expected',
+  'policy.minimumCoverage',
+  'privacy.users',
+];
+
+/** The row of a setting; of one that kinds of sources have, with the meaning that each gives it. */
+function findFirstSetting(path: string): Setting {
+  const shared = all.find((setting) => setting.path === path);
+  const own = sourceKinds.flatMap(({ kind }) => {
+    const found = new Map(sourceSettings).get(kind)?.find((setting) => setting.path === path);
+    return found === undefined ? [] : [{ ...found, meaning: `\`${kind}\`: ${found.meaning}` }];
+  });
+  const [first = shared] = own;
+  if (first === undefined) {
+    throw new Error(`There is no setting ${path}.`);
+  }
+  return own.length === 0 ? first : { ...first, meaning: own.map(({ meaning }) => meaning).join('; ') };
+}
+
 const tables: Readonly<Record<string, string>> = {
+  first: formatTable(firstSettings.map(findFirstSetting), false),
   'muster.yaml': formatTable(
     all.filter((setting) => !deployment.includes(setting) && !aws.includes(setting)),
     false,
@@ -162,13 +196,17 @@ const tables: Readonly<Record<string, string>> = {
 it('docs/settings.md has every setting with its default, as the schemas have them', async () => {
   const page = readFileSync(file, 'utf8');
   const shown = [...page.matchAll(/<!-- settings: (\S+) -->/g)].map(([, name]) => name);
-  const others = ['muster.yaml', 'deployment', 'aws'];
+  const others = ['first', 'muster.yaml', 'deployment', 'aws'];
   expect(shown.sort()).toEqual([...others, ...sourceKinds.map(({ kind }) => kind)].sort());
   const filled = page.replace(
     /(<!-- settings: (\S+) -->\n)[\s\S]*?(<!-- \/settings -->)/g,
     (_, before: string, name: string, after: string) => `${before}\n${tables[name]}\n\n${after}`,
   );
   await expect(filled).toMatchFileSnapshot(file);
+});
+
+it('the page begins with the fifteen settings that people set', () => {
+  expect(new Set(firstSettings).size).toBe(15);
 });
 
 describe('the schemas', () => {

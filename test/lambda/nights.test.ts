@@ -128,7 +128,11 @@ describe('a function', () => {
     const answers = await Promise.all(two.map((one) => night(one, '2026-03-01')));
     expect(answers.sort((left, right) => Number(left.exit) - Number(right.exit))).toMatchObject([
       { exit: 0, did: 'published' },
-      { exit: 4, did: 'superseded', said: 'Another run published this slot meanwhile; this run changed nothing.' },
+      {
+        exit: 4,
+        did: 'superseded',
+        said: 'Another run of this date was published meanwhile; this run changed nothing.',
+      },
     ]);
     await expectSound();
   });
@@ -198,7 +202,7 @@ describe('a function', () => {
     // The schedule leaves a retracted slot alone.
     expect(await night(one, '2026-03-04')).toMatchObject({
       ...{ exit: 0, did: 'unchanged', slot: '2026-03-04' },
-      said: expect.stringMatching(/^This slot was retracted, /),
+      said: expect.stringMatching(/^The run of this date was retracted, /),
     });
 
     expect(answered(await one.invoke({ prune: true }))).toMatchObject({

@@ -82,7 +82,7 @@ test('a start that nobody chose leaves a retracted slot alone and says so', asyn
   for (const heals of [undefined, true] as const) {
     const outcome = await runNight({ ...made.order(second), ...(heals && { heals }) }, parts);
     expect(outcome).toMatchObject({ exit: 0, did: 'unchanged', isRetracted: true });
-    expect(describeResult(outcome)).toContain('This slot was retracted');
+    expect(describeResult(outcome)).toContain('The run of this date was retracted');
   }
   expect((await latest()).number).toBe(3);
   expect(await night(second)).toMatchObject({ exit: 0, did: 'published' });

@@ -4,7 +4,7 @@ import { isCanaryCheck } from '../../core/source/canaries.ts';
 import type { CheckDescription } from '../../deployment/checks/check.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 
-const instrumentHeading = 'the instrument: do the values mean anything';
+const instrumentHeading = 'the detection method: do the values mean anything';
 const devicesHeading = 'the listed devices';
 const canariesHeading = 'canaries: machines kept with and without the agent';
 

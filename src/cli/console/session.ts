@@ -40,19 +40,19 @@ export async function inSession<Result>(
   const stopping = new AbortController();
   let shutdown: NodeJS.Timeout | undefined;
   const stop = (signal: NodeJS.Signals) => {
-    const sentence = 'The run was stopped before anything was published. Run the slot again.';
+    const sentence = 'The run was stopped before anything was published. Start the run again.';
     stopping.abort(new MusterError('stopped', sentence));
     shutdown = setTimeout(() => endProcess(signal), shutdownTimeLimit);
   };
   using platformLimit = startTimeLimit(
     platformTimeLimit,
-    new MusterError('deadline', 'Reading the platforms took longer than two hours. Run the slot again.'),
+    new MusterError('deadline', 'Reading the platforms took longer than two hours. Start the run again.'),
   );
   using storeLimit = startTimeLimit(
     longestStoreTime,
     new MusterError(
       'deadline',
-      'The store did not answer in time. Check that it can be reached, and run the slot again.',
+      'The store did not answer in time. Check that it can be reached, and start the run again.',
     ),
   );
   process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -74,7 +74,7 @@ export async function inSession<Result>(
 /** As if nobody had listened to the signal. What is published is whole at every moment. */
 function endProcess(signal: NodeJS.Signals): void {
   const seconds = shutdownTimeLimit / 1000;
-  const sentence = `The run did not end within ${seconds} s of ${signal}, so it was ended. Check the store, and run the slot again.`;
+  const sentence = `The run did not end within ${seconds} s of ${signal}, so it was ended. Check the store, and start the run again.`;
   printFailure(new MusterError('stopped', sentence), process.stderr);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
