@@ -59,7 +59,7 @@ program
     'show the last run and its number, what is not sound, the next run, open alerts and undelivered messages: exit 0 the last scheduled run is published, complete and delivered, 3 otherwise',
   )
   .option('--json', 'print one JSON document instead')
-  .action(async (options) => endWith((await import('./cli/status.ts')).showStatus(options)));
+  .action(async (options) => endWith((await import('./cli/status/status.ts')).showStatus(options)));
 
 program
   .command('check')

@@ -102,7 +102,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'alerts/channel.ts': ['alerts/message/*', 'http/clock.ts'],
   // A type of channel brings the schema of its settings.
   'alerts/channel-kind.ts': ['alerts/channel.ts', 'core/facts/*', ...settingsWords, 'http/secrets.ts'],
-  'alerts/channel-kinds.ts': ['alerts/channel-kind.ts', 'alerts/channels/*'],
+  'alerts/channel-kinds.ts': ['alerts/channel-kind.ts', 'alerts/channels/*', 'settings/fields.ts'],
   'alerts/channels': [
     ...[
       'alerts/channel.ts',
@@ -206,7 +206,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-sts': ['aws'],
   asn1js: ['deployment/profile'],
   '@bomb.sh/tab/commander': ['cli/completion.ts'],
-  commander: ['cli.ts', 'cli/completion.ts'],
+  commander: ['cli.ts', 'cli/completion.ts', 'cli/help.ts'],
   'csv-parse': ['sources/intune'],
   'csv-parse/sync': ['settings'],
   'csv-stringify/sync': ['reports'],

@@ -20,7 +20,7 @@ interface PlannedMessage {
   /** `later`: it waits for the channel's summary. */
   readonly due: 'nothing' | 'later' | 'due';
   readonly events: number;
-  /** Of a message to people. */
+  /** The title of a message to people. */
   readonly title?: string;
 }
 

@@ -1,7 +1,6 @@
 /** Keys that stay inside their store: the same for a folder and a bucket. */
 
 import { MusterError } from '../base/errors.ts';
-import { defectSentence } from '../base/version.ts';
 
 /** Whether a key stays in its store, and is none that a store keeps for itself. */
 export function isSafeKey(key: string): boolean {
@@ -13,7 +12,7 @@ export function requireSafeKey(key: string): string {
   if (isSafeKey(key)) {
     return key;
   }
-  throw new MusterError('unexpected', `Muster cannot store the key ${JSON.stringify(key)}. ${defectSentence}`);
+  throw new MusterError('unexpected', `Muster cannot store the key ${JSON.stringify(key)}.`);
 }
 
 /** Empty for the whole store, or a folder with its slash. */
@@ -21,5 +20,5 @@ export function requireSafePrefix(prefix: string): string {
   if (prefix === '' || (prefix.endsWith('/') && isSafeKey(prefix.slice(0, -1)))) {
     return prefix;
   }
-  throw new MusterError('unexpected', `Muster cannot list the prefix ${JSON.stringify(prefix)}. ${defectSentence}`);
+  throw new MusterError('unexpected', `Muster cannot list the prefix ${JSON.stringify(prefix)}.`);
 }

@@ -33,7 +33,7 @@ const [first, second, third] = pastSlots;
 it.each([
   ['check', [], { ready: expect.any(Boolean), store: { problems: expect.any(Array) } }],
   ['run', ['--dry-run', '--slot', third], { did: 'dryRun', slot: third, plan: { from: second, messages: [] } }],
-  ['status', [], { isWell: false, last: { slot: second, number: 2 }, due: { isPublished: false } }],
+  ['status', [], { isHealthy: false, last: { slot: second, number: 2 }, due: { isPublished: false } }],
   ['verify', [], { sound: true, runs: 2, damage: [], lastCommit: 2 }],
   ['diff', [second, first], { before: { slot: first }, after: { slot: second } }],
   ['alerts show', [], { slot: second, open: expect.any(Array) }],

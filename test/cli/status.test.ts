@@ -35,7 +35,7 @@ async function readStatus(settings: string) {
   expect(errors).toBe('');
   expect(json.code).toBe(code);
   expect([validate(document), validate.errors]).toEqual([true, null]);
-  expect(document.isWell).toBe(code === 0);
+  expect(document.isHealthy).toBe(code === 0);
   return { code, output, document };
 }
 

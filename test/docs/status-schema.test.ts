@@ -50,7 +50,7 @@ const fields = {
   schema: { const: 1 },
   agent: text,
   store: text,
-  isWell: {
+  isHealthy: {
     type: 'boolean',
     description: 'The last scheduled run is published, complete and sound, and every message is delivered.',
   },
@@ -80,7 +80,7 @@ const schema = {
   title: 'muster status --json, version 1',
   description:
     'How things stand after the last run. Version 1 only grows: fields and words may be added, none is taken away or given another meaning.',
-  ...defineObject(fields, ['schema', 'agent', 'store', 'isWell', 'due']),
+  ...defineObject(fields, ['schema', 'agent', 'store', 'isHealthy', 'due']),
 };
 
 it('the schema of a status is made from the words', async () => {

@@ -157,7 +157,8 @@ describe('the command line', () => {
   let commands: readonly (readonly string[])[];
 
   beforeAll(async () => {
-    const top = listCommands(await readHelp([]));
+    const every = await musterHere(['help', '--all'], { folder: root });
+    const top = listCommands(every.output);
     const below = listCommands(await readHelp(['alerts']));
     commands = [[], ...top.map((name) => [name]), ...below.map((name) => ['alerts', name])];
   });

@@ -46,12 +46,13 @@ export function endAfterDeadline(error: unknown): void {
 
 /** Known errors are a sentence and a code; an unknown one has its stack too, for whoever fixes it. */
 export function printFailure(error: unknown, out: { write(text: string): unknown }): 1 | 2 {
-  const said = `an unexpected error. ${defectSentence}`;
+  const said = 'an unexpected error.';
   const { code, message, cause } =
     error instanceof MusterError ? error : { code: 'unexpected', message: said, cause: error };
   out.write(`${toTerminalText(`muster [${code}]: ${message}`)}\n`);
-  if (code === 'unexpected' && cause instanceof Error) {
-    out.write(`${cause.stack}\n`);
+  if (code === 'unexpected') {
+    const stack = cause instanceof Error ? `${cause.stack}\n` : '';
+    out.write(`${stack}${defectSentence}\n`);
   }
   return toExitCode(error);
 }

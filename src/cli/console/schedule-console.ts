@@ -18,7 +18,7 @@ import { printLines } from './session.ts';
 
 export interface ScheduleConsole {
   readonly log: Log;
-  /** For the sources of one run. */
+  /** The listener for the sources of one run. */
   watchSources(): ProgressListener;
   beginRun(slot: Slot): void;
   endRun(outcome: RunOutcome, session: PreparedRun): void;

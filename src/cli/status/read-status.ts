@@ -1,19 +1,19 @@
 /** How things stand after the last run, from the store alone. */
-import { listWaiting } from '../alerts/delivery/deliver.ts';
-import type { WaitingMessages } from '../alerts/delivery/deliver-to-channel.ts';
-import { omitUndefined } from '../base/omit-undefined.ts';
-import { composeAlerts } from '../compose/channels.ts';
-import { openKeptStores, readNamedKeys } from '../compose/parts.ts';
-import type { Settings } from '../compose/read-settings.ts';
-import { createSecretReader } from '../compose/secrets.ts';
-import type { AlertState } from '../core/facts/remembered.ts';
-import type { Coverage, State } from '../core/facts/state.ts';
-import { systemClock } from '../http/clock.ts';
-import { findLastSlot, findNextMoment, type Slot } from '../settings/schedule/schedule.ts';
-import type { PublishedRun } from '../storage/commits/commit.ts';
-import { readCurrentRun } from '../storage/commits/log.ts';
-import { readStateHead } from '../storage/runs/run-state.ts';
-import { listSentAlerts } from './alerts.ts';
+import { listWaiting } from '../../alerts/delivery/deliver.ts';
+import type { WaitingMessages } from '../../alerts/delivery/deliver-to-channel.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { composeAlerts } from '../../compose/channels.ts';
+import { openKeptStores, readNamedKeys } from '../../compose/parts.ts';
+import type { Settings } from '../../compose/read-settings.ts';
+import { createSecretReader } from '../../compose/secrets.ts';
+import type { AlertState } from '../../core/facts/remembered.ts';
+import type { Coverage, State } from '../../core/facts/state.ts';
+import { systemClock } from '../../http/clock.ts';
+import { findLastSlot, findNextMoment, type Slot } from '../../settings/schedule/schedule.ts';
+import type { PublishedRun } from '../../storage/commits/commit.ts';
+import { readCurrentRun } from '../../storage/commits/log.ts';
+import { readStateHead } from '../../storage/runs/run-state.ts';
+import { listSentAlerts } from '../alerts.ts';
 
 export interface PublishedStatus {
   readonly run: PublishedRun;
@@ -49,7 +49,7 @@ export async function readStatus(given: string | undefined, now: Date): Promise<
     return {
       run: current,
       coverage,
-      unsound: listUnsound(coverage, state),
+      unsound: listUnsoundSources(coverage, state),
       alerts: listSentAlerts(state),
       undelivered: await listWaiting(current, alerts, { store, readTrust }),
     };
@@ -63,7 +63,10 @@ export async function readStatus(given: string | undefined, now: Date): Promise<
   };
 }
 
-function listUnsound(coverage: readonly Coverage[], { openAlerts = [] }: Pick<State, 'openAlerts'>): UnsoundSource[] {
+function listUnsoundSources(
+  coverage: readonly Coverage[],
+  { openAlerts = [] }: Pick<State, 'openAlerts'>,
+): UnsoundSource[] {
   return coverage
     .filter(({ source, soundness }) => source !== 'all' && soundness !== 'complete')
     .map(({ source, soundness }) => {
@@ -76,7 +79,7 @@ export function isPublished({ due, published }: Status): boolean {
   return published !== undefined && published.run.commit.slot >= due.slot;
 }
 
-export function isWell(status: Status): boolean {
+export function isHealthy(status: Status): boolean {
   const { unsound = [], undelivered = [] } = status.published ?? {};
   return isPublished(status) && unsound.length + undelivered.length === 0;
 }

@@ -1,21 +1,21 @@
 /** `muster status`: how things stand after the last run. It asks no platform and writes nothing. */
-import type { WaitingMessages } from '../alerts/delivery/deliver-to-channel.ts';
-import { command } from '../base/command.ts';
-import { omitUndefined } from '../base/omit-undefined.ts';
-import type { Settings } from '../compose/read-settings.ts';
-import { eventKinds, sections } from '../core/facts/event-kinds.ts';
-import type { AlertState } from '../core/facts/remembered.ts';
-import { formatCount } from '../core/text/format-count.ts';
-import { pluralize } from '../core/text/pluralize.ts';
-import { systemClock } from '../http/clock.ts';
-import { toPrintableText } from '../reports/cell.ts';
-import { toFigures } from '../reports/document/trend.ts';
-import { formatZonedMoment } from '../settings/schedule/zoned-time.ts';
-import { type JsonOptions, printJson, printLines } from './console/session.ts';
-import { formatHeadline } from './console/summary.ts';
+import type { WaitingMessages } from '../../alerts/delivery/deliver-to-channel.ts';
+import { command } from '../../base/command.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { Settings } from '../../compose/read-settings.ts';
+import { eventKinds, sections } from '../../core/facts/event-kinds.ts';
+import type { AlertState } from '../../core/facts/remembered.ts';
+import { formatCount } from '../../core/text/format-count.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
+import { systemClock } from '../../http/clock.ts';
+import { toPrintableText } from '../../reports/cell.ts';
+import { toFigures } from '../../reports/document/trend.ts';
+import { formatZonedMoment } from '../../settings/schedule/zoned-time.ts';
+import { type JsonOptions, printJson, printLines } from '../console/session.ts';
+import { formatHeadline } from '../console/summary.ts';
 import {
+  isHealthy,
   isPublished,
-  isWell,
   type PublishedStatus,
   readStatus,
   type Status,
@@ -25,7 +25,7 @@ import {
 /** 0 where the last scheduled run is published, complete, sound and delivered, otherwise 3. */
 export async function showStatus({ settings: given, json }: JsonOptions): Promise<number> {
   const status = await readStatus(given, systemClock.now());
-  const exit = isWell(status) ? 0 : 3;
+  const exit = isHealthy(status) ? 0 : 3;
   return json ? printJson(describeStatus(status), exit) : printLines(formatStatus(status), exit);
 }
 
@@ -35,7 +35,7 @@ function describeStatus(status: Status) {
   return {
     agent: settings.agent.name,
     store,
-    isWell: isWell(status),
+    isHealthy: isHealthy(status),
     ...(published && describePublished(published)),
     due: { slot: due.slot, at: due.moment.toISOString(), isPublished: isPublished(status) },
     ...omitUndefined({ next: next?.toISOString() }),
