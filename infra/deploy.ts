@@ -3,11 +3,12 @@
  * stack and uploads it; refuses settings that cannot run there before anything is changed.
  */
 import { spawn } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { buildAwsClientOptions } from '../src/aws/client.ts';
@@ -20,6 +21,8 @@ import { prepareNetwork } from '../src/http/prepare-network.ts';
 import { parsePeopleFile } from '../src/settings/people/people-files.ts';
 import { tenantSettingsFolder, toHashesAddress } from '../src/settings/tenants.ts';
 import { parseTrustedKeys } from '../src/storage/signing/parse-keys.ts';
+import { describeChanges } from './plan/changes.ts';
+import type { Template } from './plan/deployed.ts';
 import { renderDeployerPolicy } from './plan/deployer-policy.ts';
 import { type Deployment, planDeployment, type Target } from './plan/deployment.ts';
 import { type GivenOptions, resolvePlace } from './plan/options.ts';
@@ -27,6 +30,7 @@ import type { NamedDocument } from './plan/settings-parts.ts';
 import { planSkippedStarts } from './plan/skipped-starts.ts';
 import { type TenantFile, toTenantKey } from './plan/tenant-plan.ts';
 import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from './stack/owner-templates.ts';
+import type { StackSettings } from './stack/stack-settings.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -40,7 +44,7 @@ const help = `npm run deploy -- [--settings muster.yaml]
   --audit-mode MODE              GOVERNANCE or COMPLIANCE, for the audit bucket
   --audit-days N                 how long commits are locked
   Instead of deploying:
-  --dry-run                      show what would be deployed; makes no request to AWS
+  --dry-run                      show what would be made, changed and removed; changes nothing
   --deployer-policy              print the policy of a role that may deploy these settings, for CI
   --owner-template report|audit  print the template for the account that keeps the bucket
 `;
@@ -70,28 +74,29 @@ async function deploy(): Promise<number> {
     return 0;
   }
   const settings = await readFile(loaded.file);
-  const parameters = Object.entries({ ...deployment.parameters, settingsSha256: computeSha256(settings) });
+  const stack = { ...deployment.stack, settingsSha256: computeSha256(settings) };
   for (const line of [...skipped.notes, ...deployment.notes]) {
     print(line);
   }
-  const lines = parameters.map(([name, value]) => `  ${name}=${value}`);
-  print(`muster-${stage} in account ${target.account}, ${region}:\n${lines.join('\n')}`);
+  print(`muster-${stage} in account ${target.account}, ${region}`);
   const documents = [
     ...(await readDocuments(loaded.folder, deployment.documents, (path) => `settings/${path.replaceAll('\\', '/')}`)),
     ...(await readTenantUploads(loaded, deployment, tenantFiles)),
   ];
-  if (values['dry-run']) {
+  if (target.account === noAccount.account) {
+    print('AWS gave no credentials, so this is not compared with what is deployed. The settings can be deployed.');
     return 0;
   }
   await refuseForeignBuckets(target, deployment);
-  await run(process.execPath, [join(root, 'infra', 'bundle.ts')]);
-  await run(process.execPath, [
-    join(root, 'node_modules', 'osls', 'bin', 'serverless.js'),
-    ...['deploy', '--stage', stage, '--region', region],
-    ...parameters.map(([name, value]) => `--param=${name}=${value}`),
-  ]);
-  const owner = loaded.settings.aws.reportBucket.owner ?? target.account;
-  await upload({ region, bucket: deployment.bucket, owner }, [['settings/muster.yaml', settings], ...documents]);
+  await run([join(root, 'infra', 'bundle.ts')]);
+  if (values['dry-run']) {
+    const changes = describeChanges(target.deployed, await packageStack(stack, region));
+    print(changes.map((line) => `  ${line}`).join('\n'));
+    return 0;
+  }
+  await withStackFile(stack, (file) => runOsls('deploy', stack, region, file));
+  const { bucket, owner = target.account } = stack.reports;
+  await upload({ region, bucket, owner }, [['settings/muster.yaml', settings], ...documents]);
   print(`Deployed. The first run by hand:
   aws lambda invoke --region ${region} --function-name muster-${stage}-night --invocation-type Event --cli-binary-format raw-in-base64-out --payload '{}' /dev/stdout`);
   return 0;
@@ -139,34 +144,30 @@ function renderInstead(values: Given, deployment: Deployment, target: Target): o
   }
 }
 
-/** Without an account, a dry run still shows everything else. */
+/** Without an account, a dry run still says whether the settings can be deployed. */
 const noAccount = { account: '000000000000', caller: 'arn:aws:iam::000000000000:user/you' };
 
 async function describeTarget(place: Pick<Target, 'region' | 'stage'>, isDryRun: boolean): Promise<Target> {
-  if (isDryRun || place.region === '') {
+  if (place.region === '') {
     return { ...place, ...noAccount };
   }
-  const { Account: account = '', Arn: caller = '' } = await new STSClient({
-    ...buildAwsClientOptions(),
-    region: place.region,
-  }).send(new GetCallerIdentityCommand({}));
-  const deployed = await readDeployedParameters(place);
-  return { ...place, account, caller, ...(deployed === undefined ? {} : { deployed }) };
+  try {
+    const client = new STSClient({ ...buildAwsClientOptions(), region: place.region });
+    const { Account: account = '', Arn: caller = '' } = await client.send(new GetCallerIdentityCommand({}));
+    return omitUndefined({ ...place, account, caller, deployed: await readDeployedTemplate(place) });
+  } catch (error) {
+    if (isDryRun && error instanceof Error && error.name === 'CredentialsProviderError') {
+      return { ...place, ...noAccount };
+    }
+    throw error;
+  }
 }
 
-async function readDeployedParameters({ region, stage }: Pick<Target, 'region' | 'stage'>) {
+async function readDeployedTemplate({ region, stage }: Pick<Target, 'region' | 'stage'>) {
   try {
-    const command = new DescribeStacksCommand({ StackName: `muster-${stage}` });
-    const { Stacks: [stack] = [] } = await new CloudFormationClient({ ...buildAwsClientOptions(), region }).send(
-      command,
-    );
-    const parameters = stack?.Parameters ?? [];
-    // The first of two steps in which osls makes a stack has no parameters yet.
-    return parameters.length === 0
-      ? undefined
-      : Object.fromEntries(
-          parameters.map(({ ParameterKey = '', ParameterValue = '' }) => [ParameterKey, ParameterValue]),
-        );
+    const command = new GetTemplateCommand({ StackName: `muster-${stage}` });
+    const { TemplateBody = '' } = await new CloudFormationClient({ ...buildAwsClientOptions(), region }).send(command);
+    return JSON.parse(TemplateBody) as Template;
   } catch (error) {
     if (error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message)) {
       return undefined;
@@ -269,9 +270,36 @@ async function putObject(client: S3Client, input: PutObjectCommand['input'], att
   }
 }
 
-function run(command: string, given: readonly string[]): Promise<void> {
+/** The template as osls would deploy it. */
+function packageStack(stack: StackSettings, region: string): Promise<Template> {
+  return withStackFile(stack, async (file) => {
+    const folder = join(file, '..', 'packaged');
+    await runOsls('package', stack, region, file, `--package=${folder}`);
+    const template = await readFile(join(folder, 'cloudformation-template-update-stack.json'), 'utf8');
+    return JSON.parse(template) as Template;
+  });
+}
+
+/** `stack.cjs` reads the file. */
+async function withStackFile<Result>(stack: StackSettings, use: (file: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-deploy-'));
+  try {
+    const file = join(folder, 'stack.json');
+    await writeFile(file, JSON.stringify(stack));
+    return await use(file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function runOsls(command: string, { stage }: StackSettings, region: string, file: string, ...more: readonly string[]) {
+  const osls = join(root, 'node_modules', 'osls', 'bin', 'serverless.js');
+  return run([osls, command, '--stage', stage, '--region', region, `--param=stack=${file}`, ...more]);
+}
+
+function run(given: readonly string[]): Promise<void> {
   return new Promise((done, fail) => {
-    const child = spawn(command, given, { cwd: root, stdio: 'inherit' });
+    const child = spawn(process.execPath, given, { cwd: root, stdio: 'inherit' });
     child.once('error', fail);
     child.once('exit', (code) => (code === 0 ? done() : fail(new Error(`${given[0]} ended with ${code}.`))));
   });

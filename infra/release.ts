@@ -6,7 +6,6 @@ import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { version } from '../src/base/version.ts';
-import { defaultSchedule } from '../src/settings/schema.ts';
 import { bundle } from './bundle.ts';
 import { renderPlainTemplate } from './plan/plain-template.ts';
 
@@ -26,10 +25,7 @@ if (status !== 0) {
   throw new Error(`osls package ended with ${status}.`);
 }
 const made = JSON.parse(await readFile(join(packaged, 'cloudformation-template-update-stack.json'), 'utf8'));
-await writeFile(
-  join(release, 'muster-cloudformation.json'),
-  JSON.stringify(renderPlainTemplate(made, defaultSchedule)),
-);
+await writeFile(join(release, 'muster-cloudformation.json'), JSON.stringify(renderPlainTemplate(made)));
 await copyFile(join(packaged, 'muster.zip'), join(release, `muster-lambda-${version}.zip`));
 await rm(packaged, { recursive: true });
 process.stdout.write(`${release} has the template and muster-lambda-${version}.zip.\n`);

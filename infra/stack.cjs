@@ -1,2 +1,5 @@
 // osls loads CommonJS alone; what it gets is made in stack/stack.ts.
-module.exports = async ({ resolveVariable }) => (await import('./stack/stack.ts')).resolveStack(resolveVariable);
+module.exports = async ({ resolveVariable }) => {
+  const { resolveStack } = await import('./stack/stack.ts');
+  return resolveStack(String(await resolveVariable('sls:stage')), String(await resolveVariable("param:stack, ''")));
+};

@@ -3,6 +3,7 @@
  * settings. Whatever can be limited to this stack's names is.
  */
 import { allow, policyDocument, type Statement } from '../stack/intrinsics.ts';
+import { runsTask } from '../stack/task.ts';
 import type { Deployment, Target } from './deployment.ts';
 
 export function renderDeployerPolicy(deployment: Deployment, target: Target): object {
@@ -41,11 +42,12 @@ function nameActions(service: string, actions: readonly string[]): readonly stri
   return actions.map((action) => `${service}:${action}`);
 }
 
-function listStackStatements({ parameters }: Deployment, { name, arn, bucket }: Names): Statement[] {
+function listStackStatements({ stack }: Deployment, { name, arn, bucket }: Names): Statement[] {
+  const { reports, audit } = stack;
   const madeBuckets = [
-    ...(parameters.reportBucketOwner ? [] : [parameters.reportBucket, `${name}-accesslogbucket*`]),
-    parameters.auditBucketOwner ? undefined : parameters.auditBucket,
-  ].flatMap((one) => (one ? [bucket(one)] : []));
+    ...(reports.owner === undefined ? [reports.bucket, `${name}-accesslogbucket*`] : []),
+    ...(audit !== undefined && audit.owner === undefined ? [audit.bucket] : []),
+  ].map((one) => bucket(one));
   const code = `${name}-serverlessdeploymentbucket*`;
   const stackActions = nameActions('cloudformation', [
     'CreateStack',
@@ -79,12 +81,12 @@ function listStackStatements({ parameters }: Deployment, { name, arn, bucket }: 
     allow('Template', ['cloudformation:ValidateTemplate'], ['*']),
     allow('Buckets', bucketActions, [...madeBuckets, bucket(code)]),
     allow('Code', nameActions('s3', ['GetObject', 'PutObject', 'DeleteObject']), [bucket(code, '/*')]),
-    allow('Settings', ['s3:PutObject'], [bucket(parameters.reportBucket ?? '', '/settings/*')]),
+    allow('Settings', ['s3:PutObject'], [bucket(reports.bucket, '/settings/*')]),
   ];
 }
 
-function listRoleStatements({ parameters }: Deployment, { name, iam }: Names, { region }: Target): Statement[] {
-  const boundary = parameters.permissionsBoundary;
+function listRoleStatements({ stack }: Deployment, { name, iam }: Names, { region }: Target): Statement[] {
+  const boundary = stack.permissionsBoundary;
   const bounded = boundary ? { StringEquals: { 'iam:PermissionsBoundary': boundary } } : undefined;
   const harmless = nameActions('iam', [
     'GetRole',
@@ -101,8 +103,8 @@ function listRoleStatements({ parameters }: Deployment, { name, iam }: Names, { 
   const takers = {
     night: 'lambda.amazonaws.com',
     schedule: 'scheduler.amazonaws.com',
-    ...(parameters.compute === 'task' ? { 'task-execution': 'ecs-tasks.amazonaws.com' } : {}),
-    ...(parameters.tenants === undefined ? {} : { tenants: 'states.amazonaws.com' }),
+    ...(runsTask(stack) ? { 'task-execution': 'ecs-tasks.amazonaws.com' } : {}),
+    ...(stack.tenants === undefined ? {} : { tenants: 'states.amazonaws.com' }),
   };
   const handedOver = Object.keys(takers).map((role) => iam(`role/${name}-${role}-${region}`));
   const policyActions = nameActions('iam', [
@@ -133,7 +135,7 @@ function listRoleStatements({ parameters }: Deployment, { name, iam }: Names, { 
   ];
 }
 
-function listKeyStatements({ parameters }: Deployment, { arn, bucket }: Names, { region }: Target): Statement[] {
+function listKeyStatements({ stack }: Deployment, { arn, bucket }: Names, { region }: Target): Statement[] {
   const keyActions = nameActions('kms', [
     'CreateKey',
     'CreateAlias',
@@ -150,13 +152,13 @@ function listKeyStatements({ parameters }: Deployment, { arn, bucket }: Names, {
     'UntagResource',
     'UpdateKeyDescription',
   ]);
-  const reports = parameters.reportBucket ?? '';
+  const { bucket: reports, key } = stack.reports;
   return [
     // A key has no name before it is made, so that the way to it is limited: only CloudFormation, for this stack.
     allow('Keys', keyActions, ['*'], {
       'ForAnyValue:StringEquals': { 'aws:CalledVia': 'cloudformation.amazonaws.com' },
     }),
-    allow('KeyOfSettings', ['kms:GenerateDataKey', 'kms:Decrypt'], [parameters.reportKey || arn('kms', 'key/*')], {
+    allow('KeyOfSettings', ['kms:GenerateDataKey', 'kms:Decrypt'], [key ?? arn('kms', 'key/*')], {
       StringEquals: { 'kms:ViaService': `s3.${region}.amazonaws.com` },
       StringLike: { 'kms:EncryptionContext:aws:s3:arn': [bucket(reports), bucket(reports, '/settings/*')] },
     }),
@@ -198,7 +200,7 @@ function listServiceStatements({ name, partition, arn }: Names, { account, stage
 }
 
 /** A task, and tenants. */
-function listOptionalStatements({ parameters }: Deployment, { name, arn }: Names): Statement[] {
+function listOptionalStatements({ stack }: Deployment, { name, arn }: Names): Statement[] {
   const task = [
     allow('Task', ['ecs:*'], [arn('ecs', `cluster/${name}`), arn('ecs', `task-definition/${name}:*`)]),
     // These actions know no resource, or one that does not exist yet.
@@ -206,5 +208,5 @@ function listOptionalStatements({ parameters }: Deployment, { name, arn }: Names
     allow('TaskLogs', ['logs:*'], [arn('logs', `log-group:/ecs/${name}*`)]),
   ];
   const tenants = allow('Tenants', ['states:*'], [arn('states', `stateMachine:${name}-*`)]);
-  return [...(parameters.compute === 'task' ? task : []), ...(parameters.tenants === undefined ? [] : [tenants])];
+  return [...(runsTask(stack) ? task : []), ...(stack.tenants === undefined ? [] : [tenants])];
 }

@@ -5,45 +5,38 @@
 import * as v from 'valibot';
 import { type AwsSettings, awsSchema } from '../../src/settings/aws.ts';
 
-/** What holds where nobody has said anything. */
-const standards = { alarmEmail: '', reservedConcurrency: '0', auditMode: 'GOVERNANCE', auditDays: '400' };
+/** The values where nobody has said anything. */
+export const standardOptions = { alarmEmail: '', reservedConcurrency: '0', auditMode: 'GOVERNANCE', auditDays: '400' };
 
-type OptionName = keyof typeof standards;
+type OptionName = keyof typeof standardOptions;
 
-const optionNames = Object.keys(standards) as OptionName[];
+const optionNames = Object.keys(standardOptions) as OptionName[];
 
 export type GivenOptions = Readonly<Partial<Record<OptionName, string>>>;
 
 export interface SettledOptions {
-  /** Parameters of the deployment. */
   readonly values: Readonly<Record<OptionName, string>>;
   /** Of these, those that only an option has ever said. */
-  readonly setByOptions: readonly OptionName[];
+  readonly setByOptions: GivenOptions;
   /** What a person should know. */
   readonly notes: readonly string[];
   readonly problems: readonly string[];
 }
 
-/** `deployed` are the parameters of the stack, where there is one. */
-export function settleOptions(
-  aws: AwsSettings,
-  given: GivenOptions,
-  deployed: Readonly<Record<string, string>> | undefined,
-): SettledOptions {
+/** `kept` are those that an option of an earlier deployment said. */
+export function settleOptions(aws: AwsSettings, given: GivenOptions, kept: GivenOptions): SettledOptions {
   const notes: string[] = [];
-  const setByOptions: OptionName[] = [];
+  const setByOptions: Partial<Record<OptionName, string>> = {};
   const settle = (name: OptionName): string => {
-    const standard = standards[name];
+    const standard = standardOptions[name];
     const said = aws[name];
     if (said !== undefined) {
-      return toParameter(said);
+      return toValue(said);
     }
     const option = given[name];
-    const isKept = (deployed?.SetByOptions ?? '').split(',').includes(name);
-    const kept = isKept ? deployed?.[`${name.charAt(0).toUpperCase()}${name.slice(1)}`] : undefined;
-    const value = option === undefined ? (kept ?? standard) : toParameter(option);
+    const value = option === undefined ? (kept[name] ?? standard) : toValue(option);
     if (value !== standard) {
-      setByOptions.push(name);
+      setByOptions[name] = value;
       notes.push(`aws.${name}: ${value}, as an option said. Write it into the settings: aws: { ${name}: ${value} }`);
     }
     return value;
@@ -58,7 +51,7 @@ export function settleOptions(
 }
 
 /** `none` is how the settings take an e-mail address away. */
-function toParameter(value: string | number): string {
+function toValue(value: string | number): string {
   return value === 'none' ? '' : String(value);
 }
 
@@ -73,7 +66,7 @@ function findOptionProblems(
   }
   const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const said = aws[name];
-  if (said !== undefined && toParameter(said) !== toParameter(value)) {
+  if (said !== undefined && toValue(said) !== toValue(value)) {
     return [
       `--${option} is ${value}, and aws.${name} in the settings is ${said}. Leave the option out, or change the settings.`,
     ];

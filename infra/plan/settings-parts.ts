@@ -44,7 +44,6 @@ export function listAudiences({ sources, alerts }: Settings): string[] {
   ];
 }
 
-/** As one parameter of the deployment. */
-export function joinNames(names: readonly string[]): string {
-  return [...new Set(names)].sort().join(',');
+export function sortUnique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].sort();
 }

@@ -18,8 +18,8 @@ import {
   tenantStoresFolder,
 } from '../../src/settings/tenants.ts';
 import { parseS3Uri } from '../../src/storage/s3/s3-store.ts';
-import type { StackParameters } from '../stack/parameters.ts';
-import { joinNames, listAudiences, listBucketDocuments, listDocuments, type NamedDocument } from './settings-parts.ts';
+import type { Tenants } from '../stack/stack-settings.ts';
+import { listAudiences, listBucketDocuments, listDocuments, type NamedDocument, sortUnique } from './settings-parts.ts';
 
 /** A file directly in the tenants' folder. */
 export interface TenantFile {
@@ -29,8 +29,8 @@ export interface TenantFile {
 }
 
 export interface TenantPlan {
-  /** None where there are no tenants. */
-  readonly parameters: StackParameters;
+  /** For the stack; without `aws.tenants`, undefined. */
+  readonly tenants: Omit<Tenants, 'partition'> | undefined;
   /** Files that the tenants' settings name, relative to their folder. */
   readonly documents: readonly NamedDocument[];
   /** Objects that they name. */
@@ -40,7 +40,7 @@ export interface TenantPlan {
   readonly problems: readonly string[];
 }
 
-const noTenants: TenantPlan = { parameters: {}, documents: [], bucketDocuments: [], hashes: '', problems: [] };
+const noTenants: TenantPlan = { tenants: undefined, documents: [], bucketDocuments: [], hashes: '', problems: [] };
 
 /** `settings` are the deployment's own. */
 export function planTenants(settings: Settings, files: readonly TenantFile[], reserved: number): TenantPlan {
@@ -52,11 +52,11 @@ export function planTenants(settings: Settings, files: readonly TenantFile[], re
   const found = read.flatMap(({ tenant }) => (tenant === undefined ? [] : [tenant]));
   const hashes = files.map(({ file, body }) => `${computeSha256(body)}  ${file}\n`).join('');
   return {
-    parameters: {
-      tenants: files.map(({ file }) => file.slice(0, -'.yaml'.length)).join(','),
-      tenantsConcurrency: String(tenants.concurrency),
-      tenantsSha256: computeSha256(hashes),
-      tenantAudiences: joinNames(found.flatMap(listAudiences)),
+    tenants: {
+      names: files.map(({ file }) => file.slice(0, -'.yaml'.length)),
+      concurrency: tenants.concurrency,
+      sha256: computeSha256(hashes),
+      audiences: sortUnique(found.flatMap(listAudiences)),
     },
     documents: found.flatMap(listDocuments),
     bucketDocuments: found.flatMap(listBucketDocuments),

@@ -1,9 +1,11 @@
 /** Statements of the buckets' policies: what a bucket refuses whatever a role may do. */
 import { tenantStoresFolder } from '../../src/settings/tenants.ts';
-import { deny, inAudit, inReports, refuseWithoutTls, type Statement } from './intrinsics.ts';
+import { deny, inBucket, refuseWithoutTls, type Statement } from './intrinsics.ts';
+import type { BucketPlace } from './stack-settings.ts';
 
-/** How a template names what stands outside its bucket. */
+/** The bucket, and how its template names what stands outside it. */
 export interface AuditPolicy {
+  readonly place: Pick<BucketPlace, 'bucket' | 'prefix'>;
   /** Every run has this role, as a function and as a task; its ARN. */
   readonly nightRole: unknown;
   /** With tenants, whose stores are in the same bucket. */
@@ -17,20 +19,15 @@ export interface ReportPolicy extends AuditPolicy {
   readonly key: unknown;
 }
 
-export function listReportStatements({
-  nightRole,
-  deployers,
-  key,
-  servesTenants,
-  user,
-}: ReportPolicy): readonly Statement[] {
-  const objects = inReports('/*');
-  const inStores = (path: string) => withTenants(servesTenants, inReports, `/\${StorePrefix}${path}`, path);
+export function listReportStatements(policy: ReportPolicy): readonly Statement[] {
+  const { place, nightRole, deployers, key, user } = policy;
+  const [bucket, objects] = [inBucket(place), inBucket(place, '/*')];
+  const inStores = (path: string) => listStorePaths(policy, path);
   const runs = inStores('runs/*');
   const log = inStores(commits);
   const reserved = [...log, ...inStores('latest.json'), ...runs, ...inStores('deliveries/*')];
   return [
-    ...refuseOldTls([inReports(), objects]),
+    ...refuseOldTls([bucket, objects]),
     // A header that names another key; without the header the bucket's own key is used.
     deny('OnlyUnderOurKey', 's3:PutObject', objects, {
       Null: { 's3:x-amz-server-side-encryption-aws-kms-key-id': 'false' },
@@ -41,7 +38,7 @@ export function listReportStatements({
       StringNotEquals: { 's3:x-amz-server-side-encryption': 'aws:kms' },
     }),
     // Settings say where credentials are sent, exemptions who is not counted.
-    deny('OnlyDeployersWriteSettings', writing, inReports('/settings/*'), {
+    deny('OnlyDeployersWriteSettings', writing, inBucket(place, '/settings/*'), {
       ArnNotLike: { 'aws:PrincipalArn': deployers },
     }),
     // A run believes its log, the files of runs, and marks of what was sent. Copies are made from these, and compared.
@@ -63,24 +60,26 @@ export function listReportStatements({
         's3:ListBucketMultipartUploads',
         's3:ListMultipartUploadParts',
       ],
-      [inReports(), objects],
+      [bucket, objects],
     ),
   ];
 }
 
-export function listAuditStatements({ nightRole, servesTenants, user }: AuditPolicy): readonly Statement[] {
+export function listAuditStatements(policy: AuditPolicy): readonly Statement[] {
+  const { place, nightRole, user } = policy;
+  const [bucket, objects] = [inBucket(place), inBucket(place, '/*')];
   const { Resource: NotResource, ...onlyCommits } = deny(
     'OnlyCommits',
     's3:PutObject',
-    withTenants(servesTenants, inAudit, `/\${AuditPrefix}${commits}`, commits),
+    listStorePaths(policy, commits),
   );
   return [
-    ...refuseOldTls([inAudit(), inAudit('/*')]),
+    ...refuseOldTls([bucket, objects]),
     { ...onlyCommits, NotResource },
-    deny('OnlyRunsWriteCommits', writing, inAudit('/*'), { ArnNotEquals: { 'aws:PrincipalArn': nightRole } }),
-    deny('CommitsAreCreatedOnce', 's3:PutObject', inAudit('/*'), unlessNew),
-    deny('NobodyRemovesCommits', ['s3:DeleteObject', 's3:DeleteObjectVersion'], inAudit('/*')),
-    ...allowAccount(user, ['s3:GetObject', 's3:PutObject', 's3:ListBucket'], [inAudit(), inAudit('/*')]),
+    deny('OnlyRunsWriteCommits', writing, objects, { ArnNotEquals: { 'aws:PrincipalArn': nightRole } }),
+    deny('CommitsAreCreatedOnce', 's3:PutObject', objects, unlessNew),
+    deny('NobodyRemovesCommits', ['s3:DeleteObject', 's3:DeleteObjectVersion'], objects),
+    ...allowAccount(user, ['s3:GetObject', 's3:PutObject', 's3:ListBucket'], [bucket, objects]),
   ];
 }
 
@@ -96,13 +95,9 @@ const isCreated = { 's3:ObjectCreationOperation': 'true' };
 const unlessNew = { Null: { 's3:if-none-match': 'true' }, Bool: isCreated };
 
 /** A tenant's store has the paths of every store, below the tenant's name. */
-function withTenants(
-  servesTenants: boolean,
-  toArn: (path: string) => unknown,
-  own: string,
-  path: string,
-): readonly unknown[] {
-  return [toArn(own), ...(servesTenants ? [toArn(`/${tenantStoresFolder}*/${path}`)] : [])];
+function listStorePaths({ place, servesTenants }: AuditPolicy, path: string): readonly unknown[] {
+  const ofTenants = servesTenants ? [inBucket(place, `/${tenantStoresFolder}*/${path}`)] : [];
+  return [inBucket(place, `/${place.prefix}${path}`), ...ofTenants];
 }
 
 export function refuseOldTls(resources: readonly unknown[]): readonly Statement[] {

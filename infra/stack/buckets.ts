@@ -13,79 +13,65 @@ import {
   refuseOldTls,
 } from './bucket-policies.ts';
 import {
+  findAuditKey,
+  findReportKey,
   getArn,
-  inReports,
+  inBucket,
   ofThisAccount,
   policyDocument,
+  type Resources,
   ref,
-  reportKey,
   type Statement,
   sub,
   type TemplatePart,
-  when,
 } from './intrinsics.ts';
+import type { AuditPlace, StackSettings } from './stack-settings.ts';
 
-interface Bucket {
-  /** The condition on the bucket, where the template has one. */
-  readonly condition?: string;
+interface AuditBucket extends AuditPolicy {
+  readonly lock: Pick<AuditPlace, 'mode' | 'days'>;
+  readonly key?: unknown;
 }
 
-type ReportBucket = Bucket & ReportPolicy;
-
-interface AuditBucket extends Bucket, AuditPolicy {
-  readonly encryption: unknown;
-}
-
-/** As the stack has them. */
-export function renderStackBuckets(servesTenants: boolean): TemplatePart {
-  const nightRole = getArn('NightRole');
+/** Those that the stack makes. */
+export function renderStackBuckets(stack: StackSettings): TemplatePart {
+  const { reports, audit, deployers } = stack;
+  const shared = { nightRole: getArn('NightRole'), servesTenants: stack.tenants !== undefined };
+  const rootOfAccount = [sub('arn:${AWS::Partition}:iam::${AWS::AccountId}:root')];
   return {
     Resources: {
-      ...renderReportBucket({
-        nightRole,
-        deployers: when('NamesDeployers', ref('DeployerArns'), [
-          sub('arn:${AWS::Partition}:iam::${AWS::AccountId}:root'),
-        ]),
-        key: reportKey,
-        condition: 'MakesReportBucket',
-        servesTenants,
-      }),
-      ...renderAuditBucket({
-        nightRole,
-        encryption: encryptByKey(
-          when('EncryptsAuditByKey', 'aws:kms', 'AES256'),
-          when('NamesAuditKey', ref('AuditKeyArn'), when('MakesAuditKey', getArn('AuditKey'))),
-          when('EncryptsAuditByKey', true, false),
-        ),
-        condition: 'MakesAuditBucket',
-        servesTenants,
-      }),
+      ...(reports.owner === undefined
+        ? renderReportBucket({
+            ...shared,
+            place: reports,
+            deployers: Array.isArray(deployers) && deployers.length === 0 ? rootOfAccount : deployers,
+            key: findReportKey(stack),
+          })
+        : {}),
+      ...(audit === undefined || audit.owner !== undefined
+        ? {}
+        : renderAuditBucket({ ...shared, place: audit, lock: audit, key: findAuditKey(stack) })),
     },
-    Outputs: { ReportBucket: { Value: ref('ReportBucketName'), Description: 'The bucket with the reports' } },
+    Outputs: { ReportBucket: { Value: sub(reports.bucket), Description: 'The bucket with the reports' } },
   };
 }
 
-function encryptByKey(SSEAlgorithm: unknown, KMSMasterKeyID: unknown, BucketKeyEnabled: unknown): object {
-  return {
-    ServerSideEncryptionConfiguration: [
-      { ServerSideEncryptionByDefault: { SSEAlgorithm, KMSMasterKeyID }, BucketKeyEnabled },
-    ],
-  };
+/** Without a key by S3 itself, where a key's loss must not take what it holds, or where the writer can be given no key. */
+function encryptBy(key?: unknown): object {
+  const rule =
+    key === undefined
+      ? { ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }
+      : { ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: key }, BucketKeyEnabled: true };
+  return { ServerSideEncryptionConfiguration: [rule] };
 }
 
-/** Also where a key's loss must not take what it holds, or where the writer can be given no key. */
-export const encryptedByS3 = {
-  ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
-};
-
-export function renderReportBucket(bucket: ReportBucket): Readonly<Record<string, object>> {
+export function renderReportBucket(policy: ReportPolicy): Resources {
   return {
     ReportBucket: {
-      ...renderBucket(bucket, {
-        BucketName: ref('ReportBucketName'),
+      ...renderBucket({
+        BucketName: sub(policy.place.bucket),
         VersioningConfiguration: versioned,
         LoggingConfiguration: { DestinationBucketName: ref('AccessLogBucket') },
-        BucketEncryption: encryptByKey('aws:kms', bucket.key, true),
+        BucketEncryption: encryptBy(policy.key),
         // No rule here expires current objects: Muster's own retention removes runs, whole, and never a baseline.
         LifecycleConfiguration: {
           Rules: [
@@ -103,8 +89,8 @@ export function renderReportBucket(bucket: ReportBucket): Readonly<Record<string
       // From its first request on.
       DependsOn: ['AccessLogBucketPolicy'],
     },
-    ReportBucketPolicy: renderBucketPolicy(bucket, 'ReportBucket', listReportStatements(bucket)),
-    ...renderAccessLogBucket(bucket),
+    ReportBucketPolicy: renderBucketPolicy('ReportBucket', listReportStatements(policy)),
+    ...renderAccessLogBucket(policy),
   };
 }
 
@@ -113,16 +99,16 @@ export function renderReportBucket(bucket: ReportBucket): Readonly<Record<string
  * given none of ours. The policy lets S3 write here and nobody of another account; it does not bind roles of this one.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/enable-server-access-logging.html
  */
-function renderAccessLogBucket(bucket: Bucket): Readonly<Record<string, object>> {
+function renderAccessLogBucket({ place }: ReportPolicy): Resources {
   const objects = sub('${AccessLogBucket.Arn}/*');
   return {
-    AccessLogBucket: renderBucket(bucket, {
-      BucketEncryption: encryptedByS3,
+    AccessLogBucket: renderBucket({
+      BucketEncryption: encryptBy(),
       LifecycleConfiguration: {
         Rules: [unfinishedUploads, { Id: 'a-year', Status: 'Enabled', ExpirationInDays: 365 }],
       },
     }),
-    AccessLogBucketPolicy: renderBucketPolicy(bucket, 'AccessLogBucket', [
+    AccessLogBucketPolicy: renderBucketPolicy('AccessLogBucket', [
       ...refuseOldTls([getArn('AccessLogBucket'), objects]),
       {
         Sid: 'OnlyReportsAreLogged',
@@ -130,7 +116,7 @@ function renderAccessLogBucket(bucket: Bucket): Readonly<Record<string, object>>
         Principal: { Service: 'logging.s3.amazonaws.com' },
         Action: 's3:PutObject',
         Resource: objects,
-        Condition: { StringEquals: ofThisAccount, ArnEquals: { 'aws:SourceArn': inReports() } },
+        Condition: { StringEquals: ofThisAccount, ArnEquals: { 'aws:SourceArn': inBucket(place) } },
       },
     ]),
   };
@@ -140,21 +126,21 @@ function renderAccessLogBucket(bucket: Bucket): Readonly<Record<string, object>>
  * A bucket in which nobody can change the commits. It is a bucket of its own, since Object Lock's default retention
  * applies to every object of a bucket; and not under the reports' key, whose loss would then take the proof as well.
  */
-export function renderAuditBucket(bucket: AuditBucket): Readonly<Record<string, object>> {
+export function renderAuditBucket(bucket: AuditBucket): Resources {
   return {
-    AuditBucket: renderBucket(bucket, {
-      BucketName: ref('AuditBucketName'),
+    AuditBucket: renderBucket({
+      BucketName: sub(bucket.place.bucket),
       ObjectLockEnabled: true,
       ObjectLockConfiguration: {
         ObjectLockEnabled: 'Enabled',
-        Rule: { DefaultRetention: { Mode: ref('AuditMode'), Days: ref('AuditDays') } },
+        Rule: { DefaultRetention: { Mode: bucket.lock.mode, Days: bucket.lock.days } },
       },
-      BucketEncryption: bucket.encryption,
+      BucketEncryption: encryptBy(bucket.key),
       VersioningConfiguration: versioned,
       // No rule here expires anything: the log goes back to its first commit, also when its lock has ended.
       LifecycleConfiguration: { Rules: [unfinishedUploads] },
     }),
-    AuditBucketPolicy: renderBucketPolicy(bucket, 'AuditBucket', listAuditStatements(bucket)),
+    AuditBucketPolicy: renderBucketPolicy('AuditBucket', listAuditStatements(bucket)),
   };
 }
 
@@ -166,10 +152,9 @@ const unfinishedUploads = {
   AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
 };
 
-function renderBucket({ condition }: Bucket, properties: object): object {
+function renderBucket(properties: object): object {
   return {
     Type: 'AWS::S3::Bucket',
-    ...(condition === undefined ? {} : { Condition: condition }),
     DeletionPolicy: 'Retain',
     UpdateReplacePolicy: 'Retain',
     Properties: {
@@ -185,10 +170,9 @@ function renderBucket({ condition }: Bucket, properties: object): object {
   };
 }
 
-function renderBucketPolicy({ condition }: Bucket, name: string, statements: readonly Statement[]): object {
+function renderBucketPolicy(name: string, statements: readonly Statement[]): object {
   return {
     Type: 'AWS::S3::BucketPolicy',
-    ...(condition === undefined ? {} : { Condition: condition }),
     Properties: { Bucket: ref(name), PolicyDocument: policyDocument(statements) },
   };
 }

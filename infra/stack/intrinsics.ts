@@ -1,33 +1,40 @@
 /** CloudFormation's functions: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/intrinsic-function-reference.html */
 
-/** One part of the template; `infra/stack/stack.ts` puts the parts together. */
+import type { StackSettings } from './stack-settings.ts';
+
+export type Resources = Readonly<Record<string, object>>;
+
+/** One part of the template; `infra/stack/stack.ts` lists the parts. */
 export interface TemplatePart {
-  readonly Parameters?: Readonly<Record<string, object>>;
-  readonly Conditions?: Readonly<Record<string, unknown>>;
-  readonly Resources?: Readonly<Record<string, object>>;
-  readonly Outputs?: Readonly<Record<string, object>>;
+  readonly Resources?: Resources;
+  readonly Outputs?: Resources;
 }
 
-export const sub = (text: string): unknown => ({ 'Fn::Sub': text });
+/** The text itself where it names nothing; `${!…}` stands for itself. */
+export const sub = (text: string): unknown =>
+  /\$\{(?!!)/.test(text) ? { 'Fn::Sub': text } : text.replaceAll('${!', '${');
 
 export const ref = (name: string): unknown => ({ Ref: name });
 
 export const getArn = (resource: string): unknown => ({ 'Fn::GetAtt': [resource, 'Arn'] });
 
-export const when = (condition: string, value: unknown, otherwise: unknown = ref('AWS::NoValue')): unknown => ({
-  'Fn::If': [condition, value, otherwise],
-});
-
 /** The ARN of something in the account and region of the stack. */
 export const toArn = (service: string, resource: string): unknown =>
   sub(`arn:\${AWS::Partition}:${service}:\${AWS::Region}:\${AWS::AccountId}:${resource}`);
 
-export const inReports = (path = ''): unknown => sub(`arn:\${AWS::Partition}:s3:::\${ReportBucketName}${path}`);
+/** The ARN of a bucket, or of the objects at a path of it. */
+export const inBucket = ({ bucket }: { readonly bucket: string }, path = ''): unknown =>
+  sub(`arn:\${AWS::Partition}:s3:::${bucket}${path}`);
 
-export const inAudit = (path = ''): unknown => sub(`arn:\${AWS::Partition}:s3:::\${AuditBucketName}${path}`);
+/** The report bucket's key: one that the settings name, or the stack's own for a bucket of its own. */
+export function findReportKey({ reports }: StackSettings): unknown {
+  return reports.key ?? (reports.owner === undefined ? getArn('Key') : undefined);
+}
 
-/** The report bucket's key: one that the settings name, or the stack's own. */
-export const reportKey = when('NamesReportKey', ref('ReportKeyArn'), getArn('Key'));
+/** Without a key, S3 itself encrypts the audit bucket. */
+export function findAuditKey({ audit }: StackSettings): unknown {
+  return audit?.key === 'own' ? getArn('AuditKey') : audit?.key;
+}
 
 /** A statement in IAM's words: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements.html */
 export type Statement = Readonly<Record<string, unknown>>;
@@ -39,6 +46,16 @@ export function allow(
   Condition?: object,
 ): Statement {
   return { Sid, Effect: 'Allow', Action, Resource, ...(Condition === undefined ? {} : { Condition }) };
+}
+
+/** The statement, where there is a resource for it. */
+export function allowEach(
+  Sid: string,
+  Action: string | readonly string[],
+  resources: readonly unknown[],
+  Condition?: object,
+): readonly Statement[] {
+  return resources.length === 0 ? [] : [allow(Sid, Action, resources, Condition)];
 }
 
 export function policyDocument(Statement: readonly unknown[]): object {
@@ -76,12 +93,17 @@ export function trust(service: string, Condition: object = { StringEquals: ofThi
 }
 
 /** The name is fixed: Entra knows a run by its role's ARN, and who hands a role over names it exactly. */
-export function renderRole(name: string, trusts: readonly unknown[], statements: readonly unknown[]): object {
+export function renderRole(
+  { permissionsBoundary }: StackSettings,
+  name: string,
+  trusts: readonly unknown[],
+  statements: readonly unknown[],
+): object {
   return {
     Type: 'AWS::IAM::Role',
     Properties: {
       RoleName: sub(`\${AWS::StackName}-${name}-\${AWS::Region}`),
-      PermissionsBoundary: when('LimitsRoles', ref('PermissionsBoundary')),
+      PermissionsBoundary: permissionsBoundary,
       AssumeRolePolicyDocument: policyDocument(trusts),
       Policies: [{ PolicyName: name, PolicyDocument: policyDocument(statements) }],
     },

@@ -1,7 +1,9 @@
 /** One key for reports, logs and alarms. It is needed, since alarms cannot publish to a topic under AWS's own SNS key. */
 import { accountDecides, ofThisAccount, policyDocument, ref, sub, type TemplatePart, toArn } from './intrinsics.ts';
+import { nameStack, type StackSettings } from './stack-settings.ts';
 
-export function renderKeys(name: string): TemplatePart {
+export function renderKeys(stack: StackSettings): TemplatePart {
+  const name = nameStack(stack);
   return {
     Resources: {
       Key: renderKey(sub('Reports, logs and alarms of ${AWS::StackName}'), [
@@ -36,7 +38,7 @@ export function renderKeys(name: string): TemplatePart {
         Properties: { AliasName: `alias/${name}`, TargetKeyId: ref('Key') },
       },
       // The audit bucket's, where the settings ask for one: who loses the reports' key does not lose the proof.
-      AuditKey: { ...renderKey(sub('Commits of ${AWS::StackName}')), Condition: 'MakesAuditKey' },
+      ...(stack.audit?.key === 'own' ? { AuditKey: renderKey(sub('Commits of ${AWS::StackName}')) } : {}),
     },
   };
 }

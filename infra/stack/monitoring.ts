@@ -3,8 +3,12 @@
  * a store that is damaged; and a page that shows them. `src/run/reporting/emit-metrics.ts` writes the metrics of the namespace Muster (a test compares the names).
  */
 import { ref, sub, type TemplatePart } from './intrinsics.ts';
+import { nameStack, type StackSettings } from './stack-settings.ts';
+import { runsTask } from './task.ts';
 
-export function renderMonitoring(name: string, runsTask: boolean): TemplatePart {
+export function renderMonitoring(stack: StackSettings): TemplatePart {
+  const name = nameStack(stack);
+  const { silenceHours, timezone } = stack.schedule;
   const service = { Name: 'service', Value: name };
   const ofFunction = { Name: 'FunctionName', Value: ref('NightLambdaFunction') };
   const metric = (Namespace: string, MetricName: string, dimension: object, Statistic: string) => ({
@@ -38,10 +42,9 @@ export function renderMonitoring(name: string, runsTask: boolean): TemplatePart 
       ),
       SilenceAlarm: render(
         'no-published-run',
-        sub(
-          'No run was published for ${SilenceHours} hours. Check the schedule, the function and this account. See docs/aws.md (Alarms).',
-        ),
+        `No run was published for ${silenceHours} hours. Check the schedule, the function and this account. See docs/aws.md (Alarms).`,
         whenSilent(
+          silenceHours,
           { Namespace: 'Muster', MetricName: 'Published', Dimensions: [service] },
           'published',
           'Published runs an hour',
@@ -63,10 +66,10 @@ export function renderMonitoring(name: string, runsTask: boolean): TemplatePart 
         {
           ...measured('Duration'),
           // A task measures itself, by the same name.
-          Namespace: runsTask ? 'Muster' : 'AWS/Lambda',
-          Dimensions: [runsTask ? service : ofFunction],
+          Namespace: runsTask(stack) ? 'Muster' : 'AWS/Lambda',
+          Dimensions: [runsTask(stack) ? service : ofFunction],
           ComparisonOperator: 'GreaterThanThreshold',
-          Threshold: ref('DurationAlarmMilliseconds'),
+          Threshold: stack.durationAlarmMilliseconds,
         },
       ),
       MemoryAlarm: render(
@@ -89,7 +92,7 @@ export function renderMonitoring(name: string, runsTask: boolean): TemplatePart 
         'verify-missed',
         'No verification ended in the last calendar week, though one starts every Sunday. See docs/aws.md (Alarms).',
         // Each verification that ends writes this metric once, whatever it found.
-        { ...measured('Damaged', 'SampleCount'), ...everyCalendarWeek },
+        { ...measured('Damaged', 'SampleCount'), ...inCalendarWeek(timezone) },
       ),
     },
   };
@@ -100,12 +103,12 @@ export function renderMonitoring(name: string, runsTask: boolean): TemplatePart 
  * the one before it. A calendar week has exactly one, in the zone of its schedule.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation-window.html
  */
-const everyCalendarWeek = {
+const inCalendarWeek = (timezone: string) => ({
   Period: 7 * 86_400,
-  EvaluationWindow: { WallClockWindow: { Timezone: ref('ScheduleTimezone') } },
+  EvaluationWindow: { WallClockWindow: { Timezone: sub(timezone) } },
   ComparisonOperator: 'LessThanThreshold',
   TreatMissingData: 'breaching',
-};
+});
 
 /** Rings at the first value of 1 or more, unless `properties` say otherwise. */
 export function renderAlarm(AlarmName: unknown, AlarmDescription: unknown, properties: object): object {
@@ -126,15 +129,15 @@ export function renderAlarm(AlarmName: unknown, AlarmDescription: unknown, prope
 }
 
 /** Properties of an alarm that rings when nothing was counted for as long as the schedule may be silent. */
-export function whenSilent(Metric: object, Id: string, Label: string): object {
+export function whenSilent(hours: number, Metric: object, Id: string, Label: string): object {
   return {
     Metrics: [
       { Id, ReturnData: false, MetricStat: { Metric, Period: 3600, Stat: 'Sum' } },
       // Hours without a run count as 0, not as missing: for missing hours, CloudWatch would look further back.
       { Id: 'filled', Expression: `FILL(${Id}, 0)`, Label, ReturnData: true },
     ],
-    EvaluationPeriods: ref('SilenceHours'),
-    DatapointsToAlarm: ref('SilenceHours'),
+    EvaluationPeriods: hours,
+    DatapointsToAlarm: hours,
     ComparisonOperator: 'LessThanThreshold',
     TreatMissingData: 'breaching',
   };

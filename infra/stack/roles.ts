@@ -2,48 +2,51 @@
 import { tables } from '../../src/reports/tables.ts';
 import {
   allow,
+  allowEach,
+  findAuditKey,
+  findReportKey,
   getArn,
-  inAudit,
-  inReports,
+  inBucket,
   ofThisAccount,
   ref,
   renderRole,
-  reportKey,
   type Statement,
   sub,
   type TemplatePart,
   toArn,
   trust,
-  when,
 } from './intrinsics.ts';
-import { giveTaskItsRoles, runTask, type Task, trustTasks } from './task.ts';
+import { type AuditPlace, type BucketPlace, nameStack, type StackSettings } from './stack-settings.ts';
+import { giveTaskItsRoles, runsTask, runTask, trustTasks } from './task.ts';
 
-export function renderRoles(name: string, task: Task | undefined): TemplatePart {
+export function renderRoles(stack: StackSettings): TemplatePart {
+  const { reports, audit } = stack;
   return {
     Resources: {
       NightRole: renderRole(
+        stack,
         'night',
-        [trust('lambda.amazonaws.com'), ...(task === undefined ? [] : [trustTasks])],
+        [trust('lambda.amazonaws.com'), ...(runsTask(stack) ? [trustTasks] : [])],
         [
-          allow('ReadSettings', 's3:GetObject', inReports('/settings/*'), { StringEquals: ofReportAccount }),
-          ...listStoreStatements('KeepNights', 'KeepLogAndLatest', '/${StorePrefix}'),
-          allow('ListStore', 's3:ListBucket', inReports(), {
-            StringEquals: ofReportAccount,
+          allow('ReadSettings', 's3:GetObject', inBucket(reports, '/settings/*'), { StringEquals: ofOwner(reports) }),
+          ...listStoreStatements('KeepNights', 'KeepLogAndLatest', reports, reports.prefix),
+          allow('ListStore', 's3:ListBucket', inBucket(reports), {
+            StringEquals: ofOwner(reports),
             // A request for one missing key names no prefix; if S3 refused it, the key would seem forbidden and not missing.
-            StringLikeIfExists: { 's3:prefix': sub('${StorePrefix}*') },
+            StringLikeIfExists: { 's3:prefix': `${reports.prefix}*` },
           }),
-          ...auditStatements,
-          ...keyStatements,
-          ...listSettingStatements(),
+          ...(audit === undefined ? [] : listAuditStatements(audit)),
+          ...listKeyStatements(stack),
+          ...listSettingStatements(stack),
           allow('KeepFailedStarts', 'sqs:SendMessage', getArn('FailureQueue')),
           allow(
             'WriteOwnLog',
             ['logs:CreateLogStream', 'logs:PutLogEvents'],
-            toArn('logs', `log-group:/aws/lambda/${name}-night:*`),
+            toArn('logs', `log-group:/aws/lambda/${nameStack(stack)}-night:*`),
           ),
         ],
       ),
-      ScheduleRole: renderScheduleRole(name, task),
+      ScheduleRole: renderScheduleRole(stack),
     },
     Outputs: {
       NightRole: { Value: getArn('NightRole'), Description: "The subject of Entra's federated credential" },
@@ -51,18 +54,21 @@ export function renderRoles(name: string, task: Task | undefined): TemplatePart 
   };
 }
 
-export const ofReportAccount = {
-  'aws:ResourceAccount': when('MakesReportBucket', ref('AWS::AccountId'), ref('ReportBucketOwner')),
-};
-export const ofAuditAccount = {
-  'aws:ResourceAccount': when('MakesAuditBucket', ref('AWS::AccountId'), ref('AuditBucketOwner')),
-};
+/** The account of the bucket, so that nobody puts another one of its name in its place. */
+export function ofOwner({ owner }: BucketPlace): object {
+  return { 'aws:ResourceAccount': owner ?? ref('AWS::AccountId') };
+}
 
-/** What a run needs of a store, all of whose keys begin with `folder`. */
-export function listStoreStatements(keep: string, log: string, folder: string): readonly Statement[] {
-  const inStore = (path: string) => inReports(`${folder}${path}`);
+/** The rights of a run on a store, all of whose keys begin with `folder`. */
+export function listStoreStatements(
+  keep: string,
+  log: string,
+  reports: BucketPlace,
+  folder: string,
+): readonly Statement[] {
+  const inStore = (path: string) => inBucket(reports, `/${folder}${path}`);
   const dated = [...tables.map(({ name }) => name), 'findings', 'report'];
-  const Condition = { StringEquals: ofReportAccount };
+  const Condition = { StringEquals: ofOwner(reports) };
   return [
     allow(
       keep,
@@ -79,90 +85,90 @@ export function listStoreStatements(keep: string, log: string, folder: string): 
   ];
 }
 
-const auditStatements = [
-  allow('KeepCommits', ['s3:GetObject', 's3:PutObject'], inAudit('/${AuditPrefix}commits/*'), {
-    StringEquals: ofAuditAccount,
-  }),
-  allow('ListAuditBucket', 's3:ListBucket', inAudit(), { StringEquals: ofAuditAccount }),
-].map((statement) => when('KeepsAudit', statement));
+function listAuditStatements(audit: AuditPlace): readonly Statement[] {
+  const Condition = { StringEquals: ofOwner(audit) };
+  return [
+    allow('KeepCommits', ['s3:GetObject', 's3:PutObject'], inBucket(audit, `/${audit.prefix}commits/*`), Condition),
+    allow('ListAuditBucket', 's3:ListBucket', inBucket(audit), Condition),
+  ];
+}
 
-const keyStatements = [
-  when('EncryptsReportsByKey', useKeyThroughS3('UseKeyThroughS3', reportKey, [inReports(), inReports('/*')])),
-  when('MakesAuditKey', useKeyThroughS3('UseOwnAuditKeyThroughS3', getArn('AuditKey'), [inAudit(), inAudit('/*')])),
-  when('NamesAuditKey', useKeyThroughS3('UseAuditKeyThroughS3', ref('AuditKeyArn'), [inAudit(), inAudit('/*')])),
-];
+function listKeyStatements(stack: StackSettings): readonly Statement[] {
+  const { reports, audit = reports } = stack;
+  const ofAudit = audit.key === 'own' ? 'UseOwnAuditKeyThroughS3' : 'UseAuditKeyThroughS3';
+  return [
+    ...useKeyThroughS3('UseKeyThroughS3', findReportKey(stack), reports),
+    ...useKeyThroughS3(ofAudit, findAuditKey(stack), audit),
+  ];
+}
 
-/** `contexts` are the bucket's ARN, where it has a bucket key, as ours has; else the objects'. */
-function useKeyThroughS3(sid: string, key: unknown, contexts: readonly unknown[]): Statement {
-  return allow(sid, ['kms:GenerateDataKey', 'kms:Decrypt'], key, {
+/** The contexts are the bucket's ARN, where it has a bucket key, as ours has; else the objects'. */
+function useKeyThroughS3(sid: string, key: unknown, bucket: BucketPlace): readonly Statement[] {
+  const statement = allow(sid, ['kms:GenerateDataKey', 'kms:Decrypt'], key, {
     StringEquals: { 'kms:ViaService': sub('s3.${AWS::Region}.amazonaws.com') },
-    StringLike: { 'kms:EncryptionContext:aws:s3:arn': contexts },
+    StringLike: { 'kms:EncryptionContext:aws:s3:arn': [inBucket(bucket), inBucket(bucket, '/*')] },
   });
+  return key === undefined ? [] : [statement];
 }
 
 /** What the settings ask for: signatures, a network, secrets, tokens and channels. */
-function listSettingStatements(): readonly unknown[] {
+function listSettingStatements(stack: StackSettings): readonly Statement[] {
+  const throughSns = { StringEquals: { 'kms:ViaService': sub('sns.${AWS::Region}.amazonaws.com') } };
+  const networkActions = [
+    'CreateNetworkInterface',
+    'DescribeNetworkInterfaces',
+    'DescribeSubnets',
+    'DeleteNetworkInterface',
+    'AssignPrivateIpAddresses',
+    'UnassignPrivateIpAddresses',
+  ].map((action) => `ec2:${action}`);
   return [
-    when(
-      'SignsCommits',
-      allow('SignCommits', 'kms:Sign', ref('SigningKeyArn'), {
-        StringEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' },
-      }),
-    ),
-    when(
-      'UsesVpc',
-      allow(
-        'UseNetwork',
-        [
-          'ec2:CreateNetworkInterface',
-          'ec2:DescribeNetworkInterfaces',
-          'ec2:DescribeSubnets',
-          'ec2:DeleteNetworkInterface',
-          'ec2:AssignPrivateIpAddresses',
-          'ec2:UnassignPrivateIpAddresses',
-        ],
-        '*',
-      ),
-    ),
-    when('ReadsSecrets', allow('ReadSecrets', 'secretsmanager:GetSecretValue', ref('SecretArns'))),
-    when('ReadsParameters', allow('ReadParameters', 'ssm:GetParameter', ref('ParameterArns'))),
-    when('GetsTokens', getTokens('GetTokenForEntra', ref('TokenAudiences'))),
-    when('ReadsDocuments', allow('ReadDocuments', 's3:GetObject', ref('DocumentArns'))),
-    when('TellsTopics', allow('PublishToTopics', 'sns:Publish', ref('TopicArns'))),
-    when(
-      'TellsTopics',
-      allow('UseKeyThroughSns', ['kms:GenerateDataKey', 'kms:Decrypt'], getArn('Key'), {
-        StringEquals: { 'kms:ViaService': sub('sns.${AWS::Region}.amazonaws.com') },
-      }),
-    ),
-    when('TellsBuses', allow('PutEventsOnBuses', 'events:PutEvents', ref('EventBusArns'))),
+    ...(stack.signingKey === undefined
+      ? []
+      : [
+          allow('SignCommits', 'kms:Sign', stack.signingKey, {
+            StringEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' },
+          }),
+        ]),
+    ...(stack.network === undefined ? [] : [allow('UseNetwork', networkActions, '*')]),
+    ...allowEach('ReadSecrets', 'secretsmanager:GetSecretValue', stack.secrets.map(sub)),
+    ...allowEach('ReadParameters', 'ssm:GetParameter', stack.parameters.map(sub)),
+    ...getTokens('GetTokenForEntra', stack.audiences.map(sub)),
+    ...allowEach('ReadDocuments', 's3:GetObject', stack.documents),
+    ...allowEach('PublishToTopics', 'sns:Publish', stack.topics),
+    ...(stack.topics.length === 0
+      ? []
+      : [allow('UseKeyThroughSns', ['kms:GenerateDataKey', 'kms:Decrypt'], getArn('Key'), throughSns)]),
+    ...allowEach('PutEventsOnBuses', 'events:PutEvents', stack.buses),
   ];
 }
 
 /** The action knows no resource; the audiences limit it. */
-export function getTokens(sid: string, audiences: unknown): Statement {
-  return allow(sid, 'sts:GetWebIdentityToken', '*', {
+export function getTokens(sid: string, audiences: readonly unknown[]): readonly Statement[] {
+  const statement = allow(sid, 'sts:GetWebIdentityToken', '*', {
     'ForAllValues:StringEquals': { 'sts:IdentityTokenAudience': audiences },
     Null: { 'sts:IdentityTokenAudience': 'false' },
   });
+  return audiences.length === 0 ? [] : [statement];
 }
 
-function renderScheduleRole(name: string, task: Task | undefined): object {
+function renderScheduleRole(stack: StackSettings): object {
   return renderRole(
+    stack,
     'schedule',
     [
       trust('scheduler.amazonaws.com', {
         StringEquals: {
           ...ofThisAccount,
           // Scheduler names the group here, not the schedule.
-          'aws:SourceArn': toArn('scheduler', `schedule-group/${name}`),
+          'aws:SourceArn': toArn('scheduler', `schedule-group/${nameStack(stack)}`),
         },
       }),
     ],
     [
-      ...(task === undefined
-        ? [allow('StartNight', 'lambda:InvokeFunction', getArn('NightLambdaFunction'))]
-        : [runTask('StartTask'), giveTaskItsRoles]),
+      ...(runsTask(stack)
+        ? [runTask('StartTask'), giveTaskItsRoles]
+        : [allow('StartNight', 'lambda:InvokeFunction', getArn('NightLambdaFunction'))]),
       allow('KeepMissedStarts', 'sqs:SendMessage', getArn('MissedStartQueue')),
     ],
   );

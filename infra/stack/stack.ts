@@ -1,77 +1,92 @@
 /**
- * The whole stack but for its function, which stands in serverless.yml: made from the parameters of a deployment, in
- * TypeScript objects throughout. Each file beside this one renders a part, in CloudFormation's own words.
+ * The stack by its parts, which `serverless.yml` lists: each file beside this one makes one of them from the settings of
+ * a deployment, in CloudFormation's own words.
  */
+import { readFile } from 'node:fs/promises';
+import { defaultStack } from '../plan/describe-stack.ts';
 import { renderStackBuckets } from './buckets.ts';
-import { getArn, ref, type TemplatePart, when } from './intrinsics.ts';
+import { getArn, type TemplatePart } from './intrinsics.ts';
 import { renderKeys } from './key.ts';
 import { renderMonitoring } from './monitoring.ts';
-import { parameterNames, renderParameters, type StackParameters } from './parameters.ts';
 import { renderQueries } from './queries/queries.ts';
 import { renderReaders } from './queries/readers.ts';
 import { renderQueryTables } from './queries/tables.ts';
 import { renderRoles } from './roles.ts';
+import type { StackSettings } from './stack-settings.ts';
 import { renderStarts } from './starts.ts';
-import { readTask, renderEnvironment, renderTask } from './task.ts';
+import { renderEnvironment, renderTask } from './task.ts';
 import { renderTenants } from './tenants/tenants.ts';
 import { renderTopics } from './topics.ts';
 
-interface Stack {
-  /** `resources` of serverless.yml. */
-  readonly resources: Required<TemplatePart> & { readonly extensions: object };
-  /** The environment of the function. */
-  readonly environment: Readonly<Record<string, unknown>>;
-  /** The tags of every resource. */
-  readonly tags: Readonly<Record<string, string>>;
+/** By the names that `serverless.yml` has for them. */
+export const parts: Readonly<Record<string, (stack: StackSettings) => TemplatePart>> = {
+  keys: renderKeys,
+  buckets: renderStackBuckets,
+  roles: renderRoles,
+  starts: renderStarts,
+  topics: renderTopics,
+  monitoring: renderMonitoring,
+  queryTables: renderQueryTables,
+  queries: renderQueries,
+  readers: renderReaders,
+  task: renderTask,
+  tenants: renderTenants,
+  options: renderOptions,
+};
+
+/** All that `serverless.yml` asks for, as osls resolves it: `file` is the JSON of `StackSettings` that a deployment writes. */
+export async function resolveStack(stage: string, file: string): Promise<object> {
+  const stack = file === '' ? { ...defaultStack, stage } : (JSON.parse(await readFile(file, 'utf8')) as StackSettings);
+  const rendered = Object.entries(parts).map(([name, render]) => [name, render(stack)]);
+  const { memory, timeout, logRetention } = stack;
+  const all = {
+    ...{ memory, timeout, logRetention, environment: renderFunctionEnvironment(stack), tags: renderTags(stack) },
+    ...Object.fromEntries(rendered),
+    function: { extensions: extendFunction(stack) },
+  };
+  // Without the properties that are undefined.
+  return JSON.parse(JSON.stringify(all));
 }
 
-/** As osls asks for it, which knows the parameters as variables. */
-export async function resolveStack(resolveVariable: (variable: string) => Promise<unknown>): Promise<Stack> {
-  const given = parameterNames.map(async (name) => [name, String(await resolveVariable(`param:${name}, ''`))]);
-  return renderStack(String(await resolveVariable('sls:stage')), Object.fromEntries(await Promise.all(given)));
-}
-
-export function renderStack(stage: string, parameters: StackParameters): Stack {
-  const name = `muster-${stage}`;
-  const database = `muster_${stage}`;
-  const task = readTask(parameters);
-  const parts: readonly TemplatePart[] = [
-    renderParameters(parameters),
-    renderKeys(name),
-    renderStackBuckets(Boolean(parameters.tenants)),
-    renderRoles(name, task),
-    renderStarts(name, parameters.healingExpressions ?? '', task),
-    task === undefined ? {} : renderTask(task, parameters),
-    renderTenants(parameters, database),
-    renderTopics(name),
-    renderMonitoring(name, task !== undefined),
-    renderQueryTables(database),
-    renderQueries(name),
-    renderReaders(name, database),
-  ];
+/** All parts in one, but for the function, which `serverless.yml` has. */
+export function renderStack(stack: StackSettings): Required<TemplatePart> {
+  const rendered = Object.values(parts).map((render) => render(stack));
   return {
-    resources: {
-      Parameters: merge(parts.map(({ Parameters = {} }) => Parameters)),
-      Conditions: merge(parts.map(({ Conditions = {} }) => Conditions)),
-      Resources: merge(parts.map(({ Resources = {} }) => Resources)),
-      Outputs: merge(parts.map(({ Outputs = {} }) => Outputs)),
-      extensions,
-    },
-    environment: { ...renderEnvironment(name, parameters), POWERTOOLS_LOG_LEVEL: 'INFO' },
-    tags: { ...JSON.parse(parameters.tags || '{}'), application: 'muster' },
+    Resources: Object.assign({}, ...rendered.map(({ Resources = {} }) => Resources)),
+    Outputs: Object.assign({}, ...rendered.map(({ Outputs = {} }) => Outputs)),
   };
 }
 
-function merge<Value>(parts: readonly Readonly<Record<string, Value>>[]): Readonly<Record<string, Value>> {
-  return Object.assign({}, ...parts);
+export function renderFunctionEnvironment(stack: StackSettings): Readonly<Record<string, unknown>> {
+  return { ...renderEnvironment(stack), POWERTOOLS_LOG_LEVEL: 'INFO' };
 }
 
-/** What osls makes of the function in serverless.yml, and has no words for. */
-const extensions = {
-  NightLogGroup: { Properties: { KmsKeyId: getArn('Key') } },
-  NightLambdaFunction: {
-    Properties: {
-      VpcConfig: when('UsesVpc', { SubnetIds: ref('Subnets'), SecurityGroupIds: ref('SecurityGroups') }),
+export function renderTags({ tags }: StackSettings): Readonly<Record<string, string>> {
+  return { ...tags, application: 'muster' };
+}
+
+/** Properties of the function and of its log that osls cannot say, or that are there only where the settings ask for them. */
+export function extendFunction({
+  network,
+  reservedConcurrency,
+}: StackSettings): Readonly<Record<string, { readonly Properties: object }>> {
+  const vpc = network && { SubnetIds: network.subnets, SecurityGroupIds: network.securityGroups };
+  return {
+    NightLogGroup: { Properties: { KmsKeyId: getArn('Key') } },
+    NightLambdaFunction: {
+      Properties: {
+        ...(vpc === undefined ? {} : { VpcConfig: vpc }),
+        // Off by default: an account with a small quota refuses any reservation.
+        ...(reservedConcurrency === 0 ? {} : { ReservedConcurrentExecutions: reservedConcurrency }),
+      },
     },
-  },
-};
+  };
+}
+
+/** What the next deployment keeps, as `infra/plan/deployed.ts` reads it. */
+function renderOptions({ setByOptions }: StackSettings): TemplatePart {
+  const Value = JSON.stringify(setByOptions);
+  return {
+    Outputs: { SetByOptions: { Value, Description: 'Settings that only an option of npm run deploy has said' } },
+  };
+}

@@ -1,38 +1,38 @@
 /** What starts a run: the run's own schedule, one for each healing, and the weekly verification; and queues for starts that failed. */
-import { getArn, policyDocument, ref, refuseWithoutTls, type TemplatePart, toArn } from './intrinsics.ts';
-import { renderTaskTarget, type Task } from './task.ts';
+import { getArn, policyDocument, ref, refuseWithoutTls, sub, type TemplatePart, toArn } from './intrinsics.ts';
+import { nameStack, type StackSettings } from './stack-settings.ts';
+import { renderTaskTarget, runsTask } from './task.ts';
 
-/** Between expressions, which have commas and spaces of their own. */
-export const expressionSeparator = ';';
-
-/** `healing` is a list of expressions, as `infra/plan/deployment.ts` puts it into one parameter. */
-export function renderStarts(name: string, healing: string, task: Task | undefined): TemplatePart {
+export function renderStarts(stack: StackSettings): TemplatePart {
+  const { schedule } = stack;
   const renderTarget = (input: string, command: readonly string[]): object =>
-    task === undefined ? { Arn: getArn('NightLambdaFunction'), Input: input } : renderTaskTarget(task, command);
+    runsTask(stack) ? renderTaskTarget(stack, command) : { Arn: getArn('NightLambdaFunction'), Input: input };
   const night = renderTarget(scheduledTime, ['run']);
-  const heals = splitExpressions(healing).map((expression, index) => [
+  const heals = schedule.healing.map((expression, index) => [
     `HealingSchedule${index + 1}`,
-    renderSchedule('Asks sources that could not be read again, for the same slot', expression, night),
+    renderSchedule(stack, 'Asks sources that could not be read again, for the same slot', expression, night),
   ]);
   return {
     Resources: {
-      ScheduleGroup: { Type: 'AWS::Scheduler::ScheduleGroup', Properties: { Name: name } },
+      ScheduleGroup: { Type: 'AWS::Scheduler::ScheduleGroup', Properties: { Name: nameStack(stack) } },
       NightSchedule: renderSchedule(
+        stack,
         'Starts the run at the time that muster.yaml sets',
-        ref('ScheduleExpression'),
+        schedule.expression,
         night,
       ),
       ...Object.fromEntries(heals),
       VerifySchedule: renderSchedule(
+        stack,
         'Verifies every kept run',
-        ref('VerifyExpression'),
+        schedule.verify,
         renderTarget('{"verify":true}', ['verify']),
       ),
       // Starts that Lambda rejected every time.
       MissedStartQueue: queue,
       // Runs of which every attempt failed.
       FailureQueue: queue,
-      QueuePolicy: renderQueuePolicy(name, task),
+      QueuePolicy: renderQueuePolicy(stack),
     },
     Outputs: {
       Function: { Value: ref('NightLambdaFunction'), Description: 'The function to start by hand' },
@@ -45,18 +45,19 @@ export function renderStarts(name: string, healing: string, task: Task | undefin
 /** The scheduled moment, however late the start is. */
 const scheduledTime = '{"scheduledTime":"<aws.scheduler.scheduled-time>"}';
 
-export function splitExpressions(healing: string): readonly string[] {
-  return healing.split(expressionSeparator).filter((expression) => expression !== '');
-}
-
-export function renderSchedule(description: string, expression: unknown, target: object): object {
+export function renderSchedule(
+  { schedule }: StackSettings,
+  description: string,
+  expression: string,
+  target: object,
+): object {
   return {
     Type: 'AWS::Scheduler::Schedule',
     Properties: {
       Description: description,
       GroupName: ref('ScheduleGroup'),
       ScheduleExpression: expression,
-      ScheduleExpressionTimezone: ref('ScheduleTimezone'),
+      ScheduleExpressionTimezone: sub(schedule.timezone),
       FlexibleTimeWindow: { Mode: 'OFF' },
       State: 'ENABLED',
       Target: {
@@ -75,14 +76,14 @@ const queue = {
   Properties: { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true },
 };
 
-function renderQueuePolicy(name: string, task: Task | undefined): object {
+function renderQueuePolicy(stack: StackSettings): object {
   const failedTasks = {
     Sid: 'FailedTasks',
     Effect: 'Allow',
     Principal: { Service: 'events.amazonaws.com' },
     Action: 'sqs:SendMessage',
     Resource: getArn('FailureQueue'),
-    Condition: { ArnEquals: { 'aws:SourceArn': toArn('events', `rule/${name}-task-failed`) } },
+    Condition: { ArnEquals: { 'aws:SourceArn': toArn('events', `rule/${nameStack(stack)}-task-failed`) } },
   };
   return {
     Type: 'AWS::SQS::QueuePolicy',
@@ -90,7 +91,7 @@ function renderQueuePolicy(name: string, task: Task | undefined): object {
       Queues: [ref('MissedStartQueue'), ref('FailureQueue')],
       PolicyDocument: policyDocument([
         refuseWithoutTls('sqs:*', [getArn('MissedStartQueue'), getArn('FailureQueue')]),
-        ...(task === undefined ? [] : [failedTasks]),
+        ...(runsTask(stack) ? [failedTasks] : []),
       ]),
     },
   };

@@ -15,37 +15,19 @@ import {
   toArn,
   trust,
 } from './intrinsics.ts';
-import type { StackParameters } from './parameters.ts';
+import { nameStack, type StackSettings } from './stack-settings.ts';
 
-export interface Task {
-  readonly image: string;
-  /** MB, as the settings say. */
-  readonly memory: number;
-  readonly subnets: readonly string[];
-  readonly securityGroups: readonly string[];
-  readonly logRetention: number;
+export function runsTask({ image }: StackSettings): boolean {
+  return image !== undefined;
 }
 
-/** As parameters of the deployment; undefined where the run is a function. */
-export function readTask(parameters: StackParameters): Task | undefined {
-  const { compute, image = '', memory, subnets = '', securityGroups = '', logRetention } = parameters;
-  return compute === 'task'
-    ? {
-        image,
-        memory: Number(memory),
-        subnets: subnets.split(','),
-        securityGroups: securityGroups.split(','),
-        logRetention: Number(logRetention),
-      }
-    : undefined;
-}
-
-export function renderNetwork({ subnets, securityGroups }: Task): object {
+export function renderNetwork({ network }: StackSettings): object {
+  const { subnets, securityGroups } = network ?? { subnets: [], securityGroups: [] };
   return { AwsvpcConfiguration: { Subnets: subnets, SecurityGroups: securityGroups, AssignPublicIp: 'DISABLED' } };
 }
 
 /** Where a schedule starts it. The time comes as an environment variable, since a task has no event. */
-export function renderTaskTarget(task: Task, command: readonly string[]): object {
+export function renderTaskTarget(stack: StackSettings, command: readonly string[]): object {
   const environment = [{ name: 'MUSTER_SCHEDULED_TIME', value: '<aws.scheduler.scheduled-time>' }];
   return {
     Arn: getArn('TaskCluster'),
@@ -53,7 +35,7 @@ export function renderTaskTarget(task: Task, command: readonly string[]): object
       TaskDefinitionArn: ref('TaskDefinition'),
       LaunchType: 'FARGATE',
       TaskCount: 1,
-      NetworkConfiguration: renderNetwork(task),
+      NetworkConfiguration: renderNetwork(stack),
     },
     Input: JSON.stringify({ containerOverrides: [{ name: containerName, command, environment }] }),
   };
@@ -62,7 +44,11 @@ export function renderTaskTarget(task: Task, command: readonly string[]): object
 const containerName = 'muster';
 const name = '${AWS::StackName}';
 
-export function renderTask(task: Task, parameters: StackParameters): TemplatePart {
+export function renderTask(stack: StackSettings): TemplatePart {
+  const { image, logRetention } = stack;
+  if (image === undefined) {
+    return {};
+  }
   return {
     Resources: {
       TaskCluster: { Type: 'AWS::ECS::Cluster', Properties: { ClusterName: sub(name) } },
@@ -70,38 +56,33 @@ export function renderTask(task: Task, parameters: StackParameters): TemplatePar
         Type: 'AWS::Logs::LogGroup',
         Properties: {
           LogGroupName: sub(`/ecs/${name}`),
-          RetentionInDays: task.logRetention,
+          RetentionInDays: logRetention,
           KmsKeyId: getArn('Key'),
         },
       },
-      TaskDefinition: renderTaskDefinition(task, parameters),
-      TaskExecutionRole: renderExecutionRole(task),
+      TaskDefinition: renderTaskDefinition(stack, image),
+      TaskExecutionRole: renderExecutionRole(stack, image),
       TaskFailureRule: failureRule,
     },
   };
 }
 
-/**
- * The environment variables of a run, which a function and a task have in common. `tenantsSha256` is the SHA-256 of the
- * list of the tenants' settings files, where there are tenants.
- */
-export function renderEnvironment(
-  serviceName: unknown,
-  { tenantsSha256, httpsProxy, noProxy }: StackParameters,
-): Readonly<Record<string, unknown>> {
+/** The environment variables of a run, which a function and a task have in common. */
+export function renderEnvironment(stack: StackSettings): Readonly<Record<string, unknown>> {
+  const { proxy } = stack;
   const tenants = {
-    MUSTER_TENANTS: sub(`s3://\${ReportBucketName}/${tenantSettingsFolder}`),
-    MUSTER_TENANTS_SHA256: tenantsSha256,
+    MUSTER_TENANTS: sub(`s3://${stack.reports.bucket}/${tenantSettingsFolder}`),
+    MUSTER_TENANTS_SHA256: stack.tenants?.sha256,
   };
   return {
-    MUSTER_SETTINGS: sub('s3://${ReportBucketName}/settings/muster.yaml'),
+    MUSTER_SETTINGS: sub(`s3://${stack.reports.bucket}/settings/muster.yaml`),
     // The hash of the file that a deployment uploads; another file is refused.
-    MUSTER_SETTINGS_SHA256: ref('SettingsSha256'),
-    POWERTOOLS_SERVICE_NAME: serviceName,
+    MUSTER_SETTINGS_SHA256: sub(stack.settingsSha256),
+    POWERTOOLS_SERVICE_NAME: nameStack(stack),
     POWERTOOLS_METRICS_NAMESPACE: 'Muster',
-    ...(httpsProxy ? { HTTPS_PROXY: httpsProxy } : {}),
-    ...(noProxy ? { NO_PROXY: noProxy } : {}),
-    ...(tenantsSha256 ? tenants : {}),
+    ...(proxy === undefined ? {} : { HTTPS_PROXY: proxy.url }),
+    ...(proxy === undefined || proxy.noProxy.length === 0 ? {} : { NO_PROXY: proxy.noProxy.join(',') }),
+    ...(stack.tenants === undefined ? {} : tenants),
   };
 }
 
@@ -111,8 +92,8 @@ function chooseSize(memory: number): { readonly Cpu: string; readonly Memory: st
   return { Cpu: gigabytes > 8 ? '2048' : '1024', Memory: String(gigabytes * 1024) };
 }
 
-function renderTaskDefinition({ image, memory }: Task, parameters: StackParameters): object {
-  const environment = { ...renderEnvironment(sub(name), parameters), AWS_REGION: ref('AWS::Region') };
+function renderTaskDefinition(stack: StackSettings, image: string): object {
+  const environment = { ...renderEnvironment(stack), AWS_REGION: ref('AWS::Region') };
   return {
     Type: 'AWS::ECS::TaskDefinition',
     Properties: {
@@ -120,7 +101,7 @@ function renderTaskDefinition({ image, memory }: Task, parameters: StackParamete
       RequiresCompatibilities: ['FARGATE'],
       NetworkMode: 'awsvpc',
       RuntimePlatform: { CpuArchitecture: 'ARM64', OperatingSystemFamily: 'LINUX' },
-      ...chooseSize(memory),
+      ...chooseSize(stack.memory),
       TaskRoleArn: getArn('NightRole'),
       ExecutionRoleArn: getArn('TaskExecutionRole'),
       ContainerDefinitions: [
@@ -157,8 +138,9 @@ export const trustTasks = trust('ecs-tasks.amazonaws.com', {
 });
 
 /** What Fargate does before the run: fetch the image, open its log. */
-function renderExecutionRole({ image }: Task): object {
+function renderExecutionRole(stack: StackSettings, image: string): object {
   return renderRole(
+    stack,
     'task-execution',
     [trustTasks],
     [

@@ -1,7 +1,19 @@
 /** The topic of the alarms. People subscribe here; a run's own messages can use it too (alerts.channels in muster.yaml). */
-import { getArn, ofThisAccount, policyDocument, ref, refuseWithoutTls, type TemplatePart, when } from './intrinsics.ts';
+import {
+  findAuditKey,
+  getArn,
+  ofThisAccount,
+  policyDocument,
+  type Resources,
+  ref,
+  refuseWithoutTls,
+  sub,
+  type TemplatePart,
+} from './intrinsics.ts';
+import { nameStack, type StackSettings } from './stack-settings.ts';
 
-export function renderTopics(name: string): TemplatePart {
+export function renderTopics(stack: StackSettings): TemplatePart {
+  const name = nameStack(stack);
   return {
     Resources: {
       AlertTopic: {
@@ -13,7 +25,6 @@ export function renderTopics(name: string): TemplatePart {
         Principal: { Service: 'cloudwatch.amazonaws.com' },
         Condition: { StringEquals: ofThisAccount },
       }),
-      AlarmSubscription: renderSubscription('AlertTopic'),
       // Events about the keys come here. A key that is to be deleted is refused at once, and the topic above with it: this
       // one is under no key. It carries no device, only who did what to which key.
       KeyTopic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: `${name}-keys` } },
@@ -22,8 +33,8 @@ export function renderTopics(name: string): TemplatePart {
         Principal: { Service: 'events.amazonaws.com' },
         Condition: { ArnEquals: { 'aws:SourceArn': getArn('KeyRule') } },
       }),
-      KeyRule: renderKeyRule(name),
-      KeySubscription: renderSubscription('KeyTopic'),
+      KeyRule: renderKeyRule(stack),
+      ...(stack.alarmEmail === '' ? {} : renderSubscriptions(stack.alarmEmail)),
     },
     Outputs: {
       KeyTopic: { Value: ref('KeyTopic'), Description: 'Subscribe here to hear of a key that is to be deleted' },
@@ -45,16 +56,18 @@ function renderTopicPolicy(topic: string, publisher: object): object {
   };
 }
 
-function renderSubscription(topic: string): object {
-  return {
+function renderSubscriptions(address: string): Resources {
+  const subscribe = (topic: string) => ({
     Type: 'AWS::SNS::Subscription',
-    Condition: 'MailsAlarms',
-    Properties: { TopicArn: ref(topic), Protocol: 'email', Endpoint: ref('AlarmEmail') },
-  };
+    Properties: { TopicArn: ref(topic), Protocol: 'email', Endpoint: sub(address) },
+  });
+  return { AlarmSubscription: subscribe('AlertTopic'), KeySubscription: subscribe('KeyTopic') };
 }
 
 /** Needs a trail of CloudTrail in this region, which most accounts have. */
-function renderKeyRule(name: string): object {
+function renderKeyRule(stack: StackSettings): object {
+  const name = nameStack(stack);
+  const keys = [getArn('Key'), stack.reports.key, findAuditKey(stack), stack.signingKey];
   return {
     Type: 'AWS::Events::Rule',
     Properties: {
@@ -67,13 +80,7 @@ function renderKeyRule(name: string): object {
           eventSource: ['kms.amazonaws.com'],
           eventName: ['ScheduleKeyDeletion', 'DisableKey'],
           resources: {
-            ARN: [
-              getArn('Key'),
-              when('NamesReportKey', ref('ReportKeyArn')),
-              when('MakesAuditKey', getArn('AuditKey')),
-              when('NamesAuditKey', ref('AuditKeyArn')),
-              when('SignsCommits', ref('SigningKeyArn')),
-            ],
+            ARN: keys.filter((key) => key !== undefined),
           },
         },
       },

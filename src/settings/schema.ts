@@ -107,6 +107,16 @@ const scheduleSchema = defineOptionalBlock({
 
 export const defaultSchedule: HealedSchedule = v.parse(scheduleSchema, undefined);
 
+const retentionSchema = defineOptionalBlock({
+  nights: describeOptional(
+    defineWholeNumber(1, 4000),
+    'runs to keep, one a night; older ones are removed whole. Where a changed limit removes more than one at once, they are held back until `muster prune --confirm`',
+    400,
+  ),
+});
+
+export const defaultRetention = v.parse(retentionSchema, undefined);
+
 const privacySchema = v.pipe(
   defineOptionalBlock({
     users: describeOptional(
@@ -156,13 +166,7 @@ const settingsBlock = defineBlock({
   publicKeys: describeOptionalText(
     'the path of a file with the public keys that commits are checked with, each from the number of a commit on; required beside `signing`. `muster check` prints the lines to write there ([keeping.md](keeping.md#signing))',
   ),
-  retention: defineOptionalBlock({
-    nights: describeOptional(
-      defineWholeNumber(1, 4000),
-      'runs to keep, one a night; older ones are removed whole. Where a changed limit removes more than one at once, they are held back until `muster prune --confirm`',
-      400,
-    ),
-  }),
+  retention: retentionSchema,
   policy: policySchema,
   exemptions: describeOptionalText('the path of a CSV file: `match,value,source,reason,owner,expires` (below)'),
   acknowledged: describeOptionalText(

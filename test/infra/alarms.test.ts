@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defaultStack } from '../../infra/plan/describe-stack.ts';
 import { renderEnvironment } from '../../infra/stack/task.ts';
 import { everything } from './example.ts';
 import { makeStack, propertiesOf, toArn } from './template.ts';
@@ -41,8 +42,8 @@ describe('what notices that something is wrong', () => {
 
   it('rings when nothing was published for as long as the schedule says, also when there is no metric at all [C19, C20]', () => {
     expect(alarm('SilenceAlarm')).toMatchObject({
-      EvaluationPeriods: '74',
-      DatapointsToAlarm: '74',
+      EvaluationPeriods: 74,
+      DatapointsToAlarm: 74,
       ComparisonOperator: 'LessThanThreshold',
       Threshold: 1,
       TreatMissingData: 'breaching',
@@ -52,7 +53,7 @@ describe('what notices that something is wrong', () => {
       ],
     });
     expect(propertiesOf(withNothing, 'SilenceAlarm')).toMatchObject({
-      EvaluationPeriods: '26',
+      EvaluationPeriods: 26,
       TreatMissingData: 'breaching',
     });
   });
@@ -73,9 +74,9 @@ describe('what notices that something is wrong', () => {
   it('rings above 80 % of time and memory, for throttles, and for damage', () => {
     expect(alarm('DurationAlarm')).toMatchObject({
       ...{ Namespace: 'AWS/Lambda', MetricName: 'Duration', Statistic: 'Maximum' },
-      ...{ ComparisonOperator: 'GreaterThanThreshold', Threshold: '480000' },
+      ...{ ComparisonOperator: 'GreaterThanThreshold', Threshold: 480_000 },
     });
-    expect(propertiesOf(withNothing, 'DurationAlarm')).toMatchObject({ Threshold: '720000' });
+    expect(propertiesOf(withNothing, 'DurationAlarm')).toMatchObject({ Threshold: 720_000 });
     expect(alarm('MemoryAlarm')).toMatchObject({
       ...{ MetricName: 'MemoryUsed', Statistic: 'Maximum', ComparisonOperator: 'GreaterThanThreshold', Threshold: 80 },
     });
@@ -132,7 +133,7 @@ describe('what notices that something is wrong', () => {
     );
     expect(names.filter((name) => !written.includes(name))).toEqual([]);
     expect(serverless).toContain('environment: ${file(infra/stack.cjs):environment}');
-    expect(renderEnvironment('muster-prod', {})).toMatchObject({
+    expect(renderEnvironment(defaultStack)).toMatchObject({
       POWERTOOLS_METRICS_NAMESPACE: 'Muster',
       POWERTOOLS_SERVICE_NAME: 'muster-prod',
     });

@@ -2,15 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { planDeployment } from '../../infra/plan/deployment.ts';
 import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from '../../infra/stack/owner-templates.ts';
-import { everySetting, parametersOf, settingsOf, target } from './example.ts';
+import { everySetting, settingsOf, stackOf, target } from './example.ts';
 import { decide, type PolicyDocument, requestOf } from './policy.ts';
 import { makeStack, policyOf, propertiesOf, type Resources, resolveTemplate, type Template } from './template.ts';
 
 const other = '210987654321';
 const key = `arn:aws:kms:eu-west-1:${other}:key/1234abcd`;
 const base = everySetting.replace(/ {2}auditBucket.*\n/, '');
-const own = makeStack(parametersOf(base));
-const withAws = (lines: string) => parametersOf(`${base}${lines}`);
+const own = makeStack(stackOf(base));
+const withAws = (lines: string) => stackOf(`${base}${lines}`);
 const elsewhere = makeStack(
   withAws(`  reportBucket: { owner: "${other}", key: "${key}" }\n  auditBucket: { owner: "${other}" }\n`),
 );
@@ -50,7 +50,7 @@ describe('the audit bucket', () => {
 
   it('locks what it takes as the settings say', () => {
     expect(propertiesOf(own, 'AuditBucket')).toMatchObject({
-      ObjectLockConfiguration: { Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: '500' } } },
+      ObjectLockConfiguration: { Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: 500 } } },
     });
   });
 });

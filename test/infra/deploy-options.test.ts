@@ -11,52 +11,43 @@ aws: { ${aws} }
 `).aws;
 
 const standard = { alarmEmail: '', reservedConcurrency: '0', auditMode: 'GOVERNANCE', auditDays: '400' };
-const optioned = {
-  ...{ AlarmEmail: 'a@example.com', ReservedConcurrency: '2', AuditMode: 'COMPLIANCE', AuditDays: '800' },
-};
+const optioned = { alarmEmail: 'a@example.com', reservedConcurrency: '2', auditMode: 'COMPLIANCE', auditDays: '800' };
 
 describe('what is deployed', () => {
   it('is the standard where nobody has said anything', () => {
-    expect(settleOptions(awsOf(''), {}, undefined)).toEqual({
-      ...{ values: standard, setByOptions: [], notes: [], problems: [] },
+    expect(settleOptions(awsOf(''), {}, {})).toEqual({
+      ...{ values: standard, setByOptions: {}, notes: [], problems: [] },
     });
   });
 
   it('is what the settings say, whatever is deployed', () => {
     const aws = awsOf('alarmEmail: b@example.com, reservedConcurrency: 3, auditMode: GOVERNANCE, auditDays: 90');
-    const deployed = { ...optioned, SetByOptions: 'alarmEmail,auditDays' };
-    expect(settleOptions(aws, {}, deployed)).toEqual({
+    const kept = { alarmEmail: 'a@example.com', auditDays: '800' };
+    expect(settleOptions(aws, {}, kept)).toEqual({
       values: { alarmEmail: 'b@example.com', reservedConcurrency: '3', auditMode: 'GOVERNANCE', auditDays: '90' },
-      ...{ setByOptions: [], notes: [], problems: [] },
+      ...{ setByOptions: {}, notes: [], problems: [] },
     });
   });
 
   it('is what an option says where the settings say nothing', () => {
     const given = { alarmEmail: 'a@example.com', auditDays: '800' };
-    const settled = settleOptions(awsOf('auditMode: COMPLIANCE'), given, undefined);
+    const settled = settleOptions(awsOf('auditMode: COMPLIANCE'), given, {});
     expect(settled).toMatchObject({
       values: { ...standard, alarmEmail: 'a@example.com', auditMode: 'COMPLIANCE', auditDays: '800' },
-      setByOptions: ['alarmEmail', 'auditDays'],
+      setByOptions: given,
     });
     expect(settled.notes[0]).toContain('Write it into the settings: aws: { alarmEmail: a@example.com }');
   });
 
   it('stays what an option said once, when the next deployment comes without it', () => {
-    const deployed = { ...optioned, SetByOptions: 'alarmEmail,reservedConcurrency,auditMode,auditDays' };
-    const { values, setByOptions, notes } = settleOptions(awsOf(''), {}, deployed);
-    expect(values).toEqual({
-      alarmEmail: 'a@example.com',
-      reservedConcurrency: '2',
-      auditMode: 'COMPLIANCE',
-      auditDays: '800',
-    });
-    expect(setByOptions).toHaveLength(4);
+    const { values, setByOptions, notes } = settleOptions(awsOf(''), {}, optioned);
+    expect(values).toEqual(optioned);
+    expect(setByOptions).toEqual(optioned);
     expect(notes).toHaveLength(4);
   });
 
   it('goes back to the standard when a line is taken out of the settings', () => {
-    const deployed = { ...optioned, SetByOptions: 'none' };
-    expect(settleOptions(awsOf(''), {}, deployed).values).toEqual(standard);
+    expect(settleOptions(awsOf(''), {}, {}).values).toEqual(standard);
   });
 
   it('is nobody’s address any more where the settings say none', () => {
@@ -75,11 +66,11 @@ describe('an option is refused', () => {
     ],
     ['that is no value of the setting', '', { auditDays: 'x' }, '--audit-days: must be a number from 1 to 36500.'],
   ])('%s', (_, aws, given, problem) => {
-    expect(settleOptions(awsOf(aws), given, undefined).problems).toEqual([expect.stringContaining(problem)]);
+    expect(settleOptions(awsOf(aws), given, {}).problems).toEqual([expect.stringContaining(problem)]);
   });
 
   it('only where it differs', () => {
-    expect(settleOptions(awsOf('auditDays: 90'), { auditDays: '90' }, undefined).problems).toEqual([]);
+    expect(settleOptions(awsOf('auditDays: 90'), { auditDays: '90' }, {}).problems).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * `npm run deploy` to an account of moto's, with everything that a stack can have, and again without the options. What moto makes of
- * a template is its own matter; which parameters the stack has, and what is uploaded, is ours.
+ * a template is its own matter; the template, and what is uploaded, is ours.
  */
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
@@ -9,11 +9,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import type { Template } from '../../infra/plan/deployed.ts';
 import { renderDeployerPolicy } from '../../infra/plan/deployer-policy.ts';
-import { planDeployment } from '../../infra/plan/deployment.ts';
+import { type Deployment, planDeployment } from '../../infra/plan/deployment.ts';
+import type { GivenOptions } from '../../infra/plan/options.ts';
+import { renderFunctionEnvironment, renderStack } from '../../infra/stack/stack.ts';
 import { computeSha256 } from '../../src/base/sha256.ts';
 import { isOnPath, needProgram } from '../needs.ts';
 import { type Account, type AccountCall, startAccount } from '../peers/account.ts';
@@ -98,13 +101,9 @@ function deployToMoto(): void {
 
   const deploy = (yaml: string, ...words: readonly string[]) => deployWith({}, yaml, ...words);
 
-  async function parametersOf(stack: string): Promise<Record<string, string>> {
-    const { Stacks: [found] = [] } = await clients.formation.send(new DescribeStacksCommand({ StackName: stack }));
-    const entries = (found?.Parameters ?? []).map(({ ParameterKey = '', ParameterValue = '' }) => [
-      ParameterKey,
-      ParameterValue,
-    ]);
-    return Object.fromEntries(entries);
+  async function readTemplate(): Promise<Template> {
+    const { TemplateBody = '' } = await clients.formation.send(new GetTemplateCommand({ StackName: 'muster-lab' }));
+    return JSON.parse(TemplateBody) as Template;
   }
 
   async function readUploaded(key: string): Promise<string> {
@@ -116,30 +115,10 @@ function deployToMoto(): void {
     const { code, stderr, stdout } = await deploy(settings, '--alarm-email', 'a@example.com', '--audit-days', '800');
     expect({ code, stderr: code === 0 ? '' : stderr + stdout }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('aws.auditDays: 800, as an option said.');
-    const parameters = await parametersOf('muster-lab');
-    expect(parameters).toMatchObject({
-      ReportBucketName: 'example-muster',
-      AuditBucketName: 'example-muster-audit',
-      AuditKeyOwn: 'true',
-      AlarmEmail: 'a@example.com',
-      AuditDays: '800',
-      AuditMode: 'COMPLIANCE',
-      SetByOptions: 'alarmEmail,auditDays',
-      ScheduleExpression: 'cron(30 22 ? * 2,3,4,5,6 *)',
-      ScheduleTimezone: 'Europe/Berlin',
-      VerifyExpression: 'cron(30 6 ? * 1 *)',
-      DurationAlarmMilliseconds: '5760000',
-      SigningKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/5555abcd-12ab-34cd-56ef-1234567890ab',
-      PermissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary',
-      Subnets: 'subnet-0a1b2c3d',
-      SecurityGroups: 'sg-0a1b2c3d',
-      AthenaCutoffBytes: '2147483648',
-      DeployerArns: 'arn:aws:sts::123456789012:user/moto',
-    });
+    const template = await readTemplate();
     expect([...account.protectedStacks]).toEqual(['muster-lab']);
     const uploaded = await readUploaded('settings/muster.yaml');
     expect(uploaded).toBe(settings);
-    expect(parameters.SettingsSha256).toBe(computeSha256(uploaded));
     expect(await readUploaded('settings/lists/exemptions.csv')).toBe(exemptions);
     expect(await readUploaded('settings/public-keys.pem')).toBe(publicKeys);
     const list = await readUploaded('settings/tenants.sha256');
@@ -147,31 +126,45 @@ function deployToMoto(): void {
     expect(await readUploaded('settings/tenants/acme.yaml')).toBe(tenant);
     expect(await readUploaded('settings/tenants/acme/exemptions.csv')).toBe(exemptions);
 
-    const { TemplateBody = '' } = await clients.formation.send(new GetTemplateCommand({ StackName: 'muster-lab' }));
-    const { Resources } = JSON.parse(TemplateBody);
-    expect(Resources.NightLambdaFunction.Properties).toMatchObject({
-      ...{ MemorySize: 3008, Timeout: 600 },
-      Environment: {
-        Variables: {
-          MUSTER_SETTINGS_SHA256: { Ref: 'SettingsSha256' },
-          MUSTER_TENANTS_SHA256: computeSha256(list),
-        },
-      },
+    const stack = {
+      ...planAll({ alarmEmail: 'a@example.com', auditDays: '800' }).stack,
+      settingsSha256: computeSha256(uploaded),
+    };
+    expect(stack).toMatchObject({ reservedConcurrency: 0, audit: { mode: 'COMPLIANCE', days: 800 } });
+    const { NightLambdaFunction, ...ours } = toJson(renderStack(stack).Resources);
+    expect(template.Resources).toMatchObject(ours);
+    expect(Object.keys(template).filter((name) => ['Parameters', 'Conditions'].includes(name))).toEqual([]);
+    expect(template.Resources.NightLambdaFunction?.Properties).toMatchObject({
+      ...{ MemorySize: 3008, Timeout: 600, VpcConfig: { SubnetIds: ['subnet-0a1b2c3d'] } },
+      Environment: { Variables: renderFunctionEnvironment(stack) },
     });
-    expect(Resources.HealingSchedule1.Properties.ScheduleExpression).toBe('cron(30 23 ? * 2,3,4,5,6 *)');
-    expect(Resources.HealingSchedule2.Properties.ScheduleExpression).toBe('cron(30 2 ? * 3,4,5,6,7 *)');
-    expect(Resources.NightLogGroup.Properties.RetentionInDays).toBe(365);
-    expect(Resources.TaskDefinition.Properties.ContainerDefinitions[0].Image).toContain('muster:1.0.0');
-    expect(Resources.TenantMachine.Properties.Definition.StartAt).toBe('Run every tenant');
+    expect(template.Resources.NightLogGroup?.Properties).toMatchObject({ RetentionInDays: 365 });
+  });
+
+  it('shows what a deployment would make, change and remove, and changes nothing', async () => {
+    const before = account.calls.length;
+    const yaml = settings
+      .replace('  tenants: { folder: tenants }\n', '')
+      .replace('memory: 3008', 'memory: 2048')
+      .replace('audit: s3://example-muster-audit\n', '');
+    const { code, stdout, stderr } = await deploy(`${yaml}lists: {}\n`, '--dry-run');
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout.split('\n').map((line) => line.trim());
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'change  NightLambdaFunction (AWS::Lambda::Function)',
+        'Properties.MemorySize: 3008 → 2048',
+        'remove  TenantMachine (AWS::StepFunctions::StateMachine)',
+        'remove  AuditBucket (AWS::S3::Bucket): leaves the stack, and AWS keeps it',
+        expect.stringMatching(/^0 to make, \d+ to change, \d+ to remove; \d+ stay as they are\.$/),
+      ]),
+    );
+    expect(lines.filter((line) => line.includes('ReportBucket (') || line.includes('S3Key'))).toEqual([]);
+    expect(account.calls.slice(before).filter(isChange)).toEqual([]);
   });
 
   it('asks for nothing that the policy for who deploys does not allow', () => {
-    const caller = 'arn:aws:sts::123456789012:user/moto';
-    const files = [{ file: 'acme.yaml', body: Buffer.from(tenant) }];
-    const { deployment } = planDeployment(settingsOf(settings), { ...place, caller }, {}, files);
-    if (deployment === undefined) {
-      throw new Error('the settings can be deployed');
-    }
+    const deployment = planAll();
     const policy = renderDeployerPolicy(deployment, place) as unknown as PolicyDocument;
     const asked = account.calls.map(requestOf);
     expect(new Set(asked.map(({ action }) => action)).size).toBeGreaterThan(8);
@@ -187,8 +180,8 @@ function deployToMoto(): void {
     const before = account.calls.length;
     const { code, stdout, stderr } = await deploy(settings.replace('example-muster-audit', 'somebodys'));
     expect(code).toBe(2);
-    for (const line of ['alarmEmail=a@example.com', 'auditDays=800', 'setByOptions=alarmEmail,auditDays']) {
-      expect(stdout).toContain(`  ${line}\n`);
+    for (const line of ['aws.alarmEmail: a@example.com', 'aws.auditDays: 800']) {
+      expect(stdout).toContain(`${line}, as an option said.`);
     }
     expect(stderr).toContain('The bucket somebodys exists already, and the stack muster-lab');
     expect(account.calls.slice(before).filter(isChange)).toEqual([]);
@@ -213,7 +206,22 @@ function deployToMoto(): void {
   });
 }
 
-const place = { ...target, region: 'eu-central-1', stage: 'lab' };
+const place = { ...target, region: 'eu-central-1', stage: 'lab', caller: 'arn:aws:sts::123456789012:user/moto' };
+
+function planAll(given: GivenOptions = {}): Deployment {
+  const files = [{ file: 'acme.yaml', body: Buffer.from(tenant) }];
+  const { deployment, problems } = planDeployment(settingsOf(settings), place, given, files);
+  if (deployment === undefined) {
+    throw new Error(problems.join('\n'));
+  }
+  return deployment;
+}
+
+/** Without the properties that are undefined. */
+function toJson<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
+}
+
 const exemptions = 'match,value,source,reason,owner,expires\n';
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const publicKeys = `from 1\n${publicKey.export({ type: 'spki', format: 'pem' })}`;

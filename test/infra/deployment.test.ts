@@ -1,17 +1,15 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Template as Deployed } from '../../infra/plan/deployed.ts';
 import { planDeployment } from '../../infra/plan/deployment.ts';
-import { parameterNames } from '../../infra/stack/parameters.ts';
 import { compileCache } from '../compile-cache.ts';
 import { startForwardingProxy } from '../peers/forwarding-proxy.ts';
-import { asTask, everySetting, parametersOf, settingsOf, target, withTenants } from './example.ts';
-
-const key = 'arn:aws:kms:eu-west-1:210987654321:key/1234abcd';
+import { everySetting, settingsOf, stackOf, target } from './example.ts';
+import { readTemplate } from './template.ts';
 
 const smallest = everySetting
   .slice(0, everySetting.indexOf('audit:'))
@@ -24,84 +22,56 @@ function problemsOf(yaml: string, more: Partial<typeof target> = {}): readonly s
 }
 
 describe('a deployment', () => {
-  it('has every parameter that the stack knows, in one case or another', () => {
-    const cases = [
-      everySetting,
-      asTask,
-      withTenants,
-      `${everySetting}  reportBucket: { owner: "210987654321", key: "${key}" }\n`,
-      `${everySetting.replace('{ key: own }', `{ owner: "210987654321", key: "${key}" }`)}`.replace(
-        '-audit\n',
-        '-audit/a\n',
-      ),
-    ];
-    const given = new Set(cases.flatMap((yaml) => Object.keys(parametersOf(yaml))));
-    // The hash of the file itself, which only the deployment reads.
-    expect([...given, 'settingsSha256'].sort()).toEqual([...parameterNames].sort());
-  });
-
-  it('says nothing about what the settings do not use', () => {
-    const unused = [
-      'storePrefix',
-      'auditBucket',
-      'topicArns',
-      'documentArns',
-      'parameterArns',
-      'subnets',
-      'permissionsBoundary',
-    ];
-    const parameters = parametersOf(smallest.replace('/prod', ''));
-    expect(unused.filter((name) => name in parameters)).toEqual([]);
-    expect(parameters).toMatchObject({ setByOptions: 'none', tags: '{}' });
-  });
-
   it.each([
-    ['a user', 'arn:aws:iam::123456789012:user/ops/me', 'arn:aws:iam::123456789012:user/ops/me'],
+    ['a user', 'arn:aws:iam::123456789012:user/ops/me', ['arn:aws:iam::123456789012:user/ops/me']],
     [
       'a role, whatever its path',
       'arn:aws-cn:sts::123456789012:assumed-role/ci/build-7',
-      'arn:aws-cn:iam::123456789012:role/ci,arn:aws-cn:iam::123456789012:role/*/ci',
+      ['arn:aws-cn:iam::123456789012:role/ci', 'arn:aws-cn:iam::123456789012:role/*/ci'],
     ],
   ])('lets %s that deploys write the settings', (_, caller, patterns) => {
     const { deployment } = planDeployment(settingsOf(smallest), { ...target, caller });
-    expect(deployment?.parameters.deployerArns).toBe(patterns);
+    expect(deployment?.stack.deployers).toEqual(patterns);
   });
 
   it('lets those write the settings whom the settings name, and the deployer must be among them', () => {
     const named = (role: string) => `${smallest}\naws: { deployers: ["arn:aws:iam::123456789012:role/ci/${role}"] }`;
-    expect(parametersOf(named('deploy')).deployerArns).toBe('arn:aws:iam::123456789012:role/ci/deploy');
+    expect(stackOf(named('deploy')).deployers).toEqual(['arn:aws:iam::123456789012:role/ci/deploy']);
     expect(problemsOf(named('other'))).toEqual([expect.stringContaining('aws.deployers: does not name')]);
   });
 
   it('knows which buckets the stack does not have yet', () => {
-    const plan = (yaml: string, deployed?: Record<string, string>) =>
-      planDeployment(settingsOf(yaml), { ...target, ...(deployed ? { deployed } : {}) }).deployment?.newBuckets;
+    const plan = (yaml: string, deployed?: string) => {
+      const template = deployed === undefined ? undefined : (readTemplate(stackOf(deployed)) as Deployed);
+      return planDeployment(settingsOf(yaml), { ...target, ...(template && { deployed: template }) }).deployment
+        ?.newBuckets;
+    };
     const both = `${smallest}\naudit: s3://acme-audit`;
     expect(plan(both)).toEqual(['acme-muster', 'acme-audit']);
-    expect(plan(both, { ReportBucketName: 'acme-muster', AuditBucketName: '' })).toEqual(['acme-audit']);
+    expect(plan(both, smallest)).toEqual(['acme-audit']);
     expect(plan(`${both}\naws: { auditBucket: { owner: "210987654321" } }`)).toEqual(['acme-muster']);
   });
 
   it('takes an ARN as it is, in whatever account', () => {
     const arn = 'arn:aws:secretsmanager:eu-west-1:999999999999:secret:jamf-AbCdEf';
-    expect(parametersOf(smallest.replace('aws-secret:jamf', `aws-secret:${arn}#password`)).secretArns).toBe(arn);
+    expect(stackOf(smallest.replace('aws-secret:jamf', `aws-secret:${arn}#password`)).secrets).toEqual([arn]);
   });
 
   it('names the partition and audience of other clouds', () => {
     const settings = settingsOf(smallest.replace('federated: aws }', 'federated: aws }\n    cloud: china'));
     const { deployment } = planDeployment(settings, { ...target, region: 'cn-north-1' });
-    expect(deployment?.parameters).toMatchObject({
-      secretArns: 'arn:aws-cn:secretsmanager:cn-north-1:123456789012:secret:jamf-??????',
-      tokenAudiences: 'api://AzureADTokenExchangeChina',
+    expect(deployment?.stack).toMatchObject({
+      secrets: ['arn:aws-cn:secretsmanager:cn-north-1:123456789012:secret:jamf-??????'],
+      audiences: ['api://AzureADTokenExchangeChina'],
     });
   });
 
   it('allows the audience of a channel that signs in without a secret', () => {
     const channel =
       '{ type: graph-mail, from: a@example.com, to: [b@example.com], tenantId: example.com, auth: { clientId: id, federated: aws }, cloud: usgov }';
-    expect(parametersOf(`${smallest}\nalerts: { channels: [${channel}] }\n`).tokenAudiences).toBe(
-      'api://AzureADTokenExchange,api://AzureADTokenExchangeUSGov',
-    );
+    expect(stackOf(`${smallest}\nalerts: { channels: [${channel}] }\n`).audiences).toEqual([
+      ...['api://AzureADTokenExchange', 'api://AzureADTokenExchangeUSGov'],
+    ]);
   });
 
   it('uploads the file of public keys, which a run and a verification read', () => {
@@ -113,7 +83,7 @@ describe('a deployment', () => {
     const files = '[{ file: lists/own.csv }, { file: "s3://example-lists/apple.csv" }]';
     const { deployment } = planDeployment(settingsOf(`${smallest}\nlists: { expected: ${files} }`), target);
     expect(deployment?.documents).toEqual([{ setting: 'lists.expected', path: 'lists/own.csv' }]);
-    expect(deployment?.parameters).toMatchObject({ documentArns: 'arn:aws:s3:::example-lists/apple.csv' });
+    expect(deployment?.stack.documents).toEqual(['arn:aws:s3:::example-lists/apple.csv']);
   });
 
   it.each([
@@ -123,6 +93,7 @@ describe('a deployment', () => {
       `${smallest}\nsigning: file:key.pem\npublicKeys: keys.pem`,
       'signing: must be kms:KEY_ARN on AWS.',
     ],
+    ['a prefix that stands for more', `${smallest}\naudit: s3://acme-audit/a*`, 'audit: must have a prefix without'],
     ['the same bucket twice', `${smallest}\naudit: s3://acme-muster`, 'audit: must be another bucket'],
     [
       'secrets in the environment',
@@ -157,20 +128,18 @@ describe('npm run deploy', () => {
   let environment: Readonly<Record<string, string>> = {};
   const deploy = (...given: string[]) =>
     promisify(execFile)(process.execPath, [resolve(import.meta.dirname, '../../infra/deploy.ts'), ...given], {
-      env: { ...compileCache, ...environment },
+      // Without an account, and not asking the machine for one.
+      env: { ...compileCache, AWS_EC2_METADATA_DISABLED: 'true', ...environment },
     }).catch((failed: { stdout: string; stderr: string; code: number }) => failed);
 
-  it('says what it would do, without an account', async () => {
+  it('says that the settings can be deployed, without an account', async () => {
     const { stdout } = await deploy(
       '--dry-run',
       ...['--settings', join(folder, 'muster.yaml'), '--region', 'eu-west-1', '--alarm-email', 'a@example.com'],
     );
     expect(stdout).toContain('muster-prod in account 000000000000, eu-west-1');
-    expect(stdout).toContain('scheduleExpression=cron(15 5 * * ? *)');
-    expect(stdout).toContain('alarmEmail=a@example.com');
-    expect(stdout).toContain('setByOptions=alarmEmail');
-    const settings = await readFile(join(folder, 'muster.yaml'));
-    expect(stdout).toContain(`settingsSha256=${createHash('sha256').update(settings).digest('hex')}`);
+    expect(stdout).toContain('aws.alarmEmail: a@example.com, as an option said.');
+    expect(stdout).toContain('AWS gave no credentials, so this is not compared with what is deployed.');
   });
 
   it('ends with 2 where the settings cannot run on AWS', async () => {

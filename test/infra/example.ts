@@ -1,4 +1,4 @@
-/** Settings that use everything AWS is asked for, and the stack's parameters for them. */
+/** Settings that use everything AWS is asked for, and the stack's settings for them. */
 
 import { planDeployment } from '../../infra/plan/deployment.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
@@ -97,13 +97,13 @@ export function settingsOf(yaml: string): Settings {
   return settings;
 }
 
-export const everything = parametersOf(everySetting);
+export const everything = stackOf(everySetting);
 
-export function parametersOf(yaml: string, more: Parameters<typeof planDeployment>[2] = {}) {
+export function stackOf(yaml: string, more: Parameters<typeof planDeployment>[2] = {}) {
   const files = yaml.includes('  tenants: ') ? tenantFiles : [];
   const { deployment, problems } = planDeployment(settingsOf(yaml), target, more, files);
   if (deployment === undefined) {
     throw new Error(problems.join('\n'));
   }
-  return deployment.parameters;
+  return deployment.stack;
 }

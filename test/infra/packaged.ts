@@ -1,6 +1,6 @@
 /** What `osls package` makes, with no account, no credentials and an empty environment: the stack, and the function. */
 import { execFile } from 'node:child_process';
-import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -35,7 +35,7 @@ export function openFunction(): Promise<string> {
 }
 
 export async function unpackFunction(folder: string): Promise<void> {
-  await packageStack(folder, {}, bundle);
+  await packageStack(folder);
   const zip = await openPromise(join(folder, 'muster.zip'), { lazyEntries: true });
   for await (const entry of zip.eachEntry()) {
     const path = join(folder, entry.fileName);
@@ -44,28 +44,18 @@ export async function unpackFunction(folder: string): Promise<void> {
   }
 }
 
-/** Writes template and package into the folder, around a stub of the function where the function itself does not matter. */
-export async function packageStack(
-  folder: string,
-  parameters: Readonly<Record<string, string>>,
-  build: (folder: string) => Promise<unknown> = stub,
-): Promise<void> {
+async function packageStack(folder: string): Promise<void> {
   const checkout = await mkdtemp(join(tmpdir(), 'muster-stack-'));
   for (const part of ['serverless.yml', 'package.json', 'infra', 'src']) {
     await cp(join(root, part), join(checkout, part), { recursive: true });
   }
-  await build(join(checkout, 'dist'));
-  const given = Object.entries(parameters).map(([name, value]) => `--param=${name}=${value}`);
+  await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  await bundle(join(checkout, 'dist'));
   const osls = join(root, 'node_modules', 'osls', 'bin', 'serverless.js');
   const env = { HOME: checkout, ...oslsCache };
-  await promisify(execFile)(process.execPath, [osls, 'package', ...given], { cwd: checkout, env });
+  await promisify(execFile)(process.execPath, [osls, 'package'], { cwd: checkout, env });
   for (const made of [templateFile, 'muster.zip']) {
     await copyFile(join(checkout, '.serverless', made), join(folder, made));
   }
   await rm(checkout, { recursive: true });
-}
-
-async function stub(folder: string): Promise<void> {
-  await mkdir(folder);
-  await writeFile(join(folder, 'lambda.mjs'), 'export const handler = async () => {};\n');
 }

@@ -3,18 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tables } from '../../src/reports/tables.ts';
-import { asTask, asTenants, everything, parametersOf, withTenants } from './example.ts';
+import { asTask, asTenants, everything, stackOf, withTenants } from './example.ts';
 import { list, type PolicyDocument } from './policy.ts';
 import { makeStack, policyOf, propertiesOf } from './template.ts';
 
 const resources = makeStack(everything);
 const withNamedKey = makeStack({
   ...everything,
-  auditKeyOwn: 'false',
-  auditKey: 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd',
+  audit: everything.audit && { ...everything.audit, key: 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd' },
 });
-const withTask = makeStack(parametersOf(asTask));
-const forTenants = [withTenants, asTenants(asTask)].map((yaml) => makeStack(parametersOf(yaml)));
+const withTask = makeStack(stackOf(asTask));
+const forTenants = [withTenants, asTenants(asTask)].map((yaml) => makeStack(stackOf(yaml)));
 const night = policyOf(resources, 'NightRole');
 
 describe('docs/aws-permissions.md', () => {
@@ -53,7 +52,7 @@ describe('the roles', () => {
   ])(
     'of %s have no action with a wildcard, and no resource that is all, but for actions that know no resource',
     (name) => {
-      const from = name.startsWith('Tenant') ? makeStack(parametersOf(asTenants(asTask))) : resources;
+      const from = name.startsWith('Tenant') ? makeStack(stackOf(asTenants(asTask))) : resources;
       for (const { Sid, Action, Resource, Effect } of policyOf(from, name).Statement) {
         expect(Effect).toBe('Allow');
         for (const action of list(Action)) {

@@ -1,12 +1,10 @@
-/** The template of a release is the stack of a deployment, with the same settings as parameters. */
+/** The template of a release is the stack of the default settings, with parameters for what a person fills in. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parameterMeanings, renderPlainTemplate } from '../../infra/plan/plain-template.ts';
-import { renderParameters } from '../../infra/stack/parameters.ts';
-import { defaultSchedule } from '../../src/settings/schema.ts';
+import { defaultStack } from '../../infra/plan/describe-stack.ts';
+import { plainParameters, renderPlainTemplate } from '../../infra/plan/plain-template.ts';
 import { fillBlock } from '../docs/documents.ts';
-import { everySetting, parametersOf } from './example.ts';
 import { makeStack, resolveTemplate, type Template } from './template.ts';
 
 const made = {
@@ -19,10 +17,19 @@ const made = {
     },
   },
 };
-const template = renderPlainTemplate(made, defaultSchedule) as Required<Template>;
+const template = renderPlainTemplate(made) as Required<Template>;
+const given = {
+  CodeBucket: 'example-releases',
+  CodeKey: 'muster-lambda-1.0.0.zip',
+  ReportBucketName: 'acme-muster',
+  SettingsSha256: 'a'.repeat(64),
+  DeployerArns: 'arn:aws:iam::123456789012:role/ops,arn:aws:iam::123456789012:user/me',
+  AlarmEmail: 'ops@example.com',
+  ScheduleTimezone: 'Europe/London',
+};
 
 /** As a person answers when CloudFormation asks. */
-function answer(values: Readonly<Record<string, string | undefined>>): Template {
+function answer(values: Readonly<Record<string, string>>): Template {
   const answered = Object.entries(template.Parameters).map(([name, parameter]) => [
     name,
     { ...parameter, Default: values[name] ?? parameter.Default ?? '' },
@@ -30,40 +37,48 @@ function answer(values: Readonly<Record<string, string | undefined>>): Template 
   return { ...template, Parameters: Object.fromEntries(answered) };
 }
 
-it('makes what a deployment makes with the same settings', () => {
-  const given = parametersOf(everySetting);
-  const [HealingExpression1, HealingExpression2] = (given.healingExpressions ?? '').split(';');
-  const ofStack = Object.entries(renderParameters(given).Parameters ?? {}).map(([name, parameter]) => [
-    name,
-    (parameter as { Default: string }).Default,
-  ]);
-  const code = { CodeBucket: 'example-releases', CodeKey: 'muster-lambda-1.0.0.zip' };
-  const { NightLambdaFunction, NightLogGroup, ...ours } = resolveTemplate(
-    answer({ ...Object.fromEntries(ofStack), HealingExpression1, HealingExpression2, ...code }),
-  );
-  const { NightLambdaFunction: _stub, ...deployed } = makeStack(given);
-  expect(ours).toEqual(deployed);
-  expect(NightLambdaFunction?.Properties).toEqual({
-    Code: { S3Bucket: 'example-releases', S3Key: 'muster-lambda-1.0.0.zip' },
+it('makes the stack of the default settings with what a person fills in', () => {
+  const { NightLambdaFunction, NightLogGroup, ...ours } = resolveTemplate(answer(given));
+  const { NightLambdaFunction: _stub, ...expected } = makeStack({
+    ...defaultStack,
+    reports: { ...defaultStack.reports, bucket: given.ReportBucketName },
+    deployers: given.DeployerArns.split(','),
+    alarmEmail: given.AlarmEmail,
+    secrets: ['arn:aws:secretsmanager:eu-west-1:123456789012:secret:muster/*'],
+    parameters: ['arn:aws:ssm:eu-west-1:123456789012:parameter/muster/*'],
+    audiences: ['api://AzureADTokenExchange'],
+    schedule: { ...defaultStack.schedule, timezone: given.ScheduleTimezone },
+  });
+  expect(ours).toEqual(expected);
+  expect(NightLambdaFunction?.Properties).toMatchObject({
+    Code: { S3Bucket: given.CodeBucket, S3Key: given.CodeKey },
     MemorySize: 2048,
+    Environment: {
+      Variables: {
+        MUSTER_SETTINGS: 's3://acme-muster/settings/muster.yaml',
+        MUSTER_SETTINGS_SHA256: given.SettingsSha256,
+      },
+    },
   });
   expect(NightLogGroup?.Type).toBe('AWS::Logs::LogGroup');
 });
 
-it('asks for what only a person knows, and pins the settings', () => {
-  const open = Object.entries(template.Parameters).filter(([, { Default }]) => Default === undefined);
+it('uses every parameter, has no condition, and has no default for what a person must fill in', () => {
+  expect(template).not.toHaveProperty('Conditions');
+  const { Parameters, Metadata: _groups, ...rest } = template as Template & { readonly Metadata?: unknown };
+  const text = JSON.stringify(rest);
+  const unused = Object.keys(plainParameters).filter((name) => !new RegExp(`"${name}"|\\{${name}\\}`).test(text));
+  expect(unused).toEqual([]);
+  const open = Object.entries(Parameters ?? {}).filter(([, { Default }]) => Default === undefined);
   expect(open.map(([name]) => name).sort()).toEqual([
-    ...['CodeBucket', 'CodeKey', 'DeployerArns', 'ReportBucketName', 'SettingsSha256'],
+    ...['AlarmEmail', 'CodeBucket', 'CodeKey', 'DeployerArns', 'ReportBucketName', 'SettingsSha256'],
   ]);
-  expect(template.Parameters.SettingsSha256).toMatchObject({ AllowedPattern: '^[0-9a-f]{64}$' });
-  expect(Object.keys(parameterMeanings).filter((name) => !(name in template.Parameters))).toEqual([]);
 });
 
-it('docs/aws.md explains every parameter that repeats the settings', async () => {
+it('docs/aws.md explains every parameter', async () => {
   const file = join(import.meta.dirname, '../../docs/aws.md');
-  const rows = Object.entries(parameterMeanings).map(([name, meaning]) => {
-    const value = template.Parameters[name]?.Default;
-    return `| \`${name}\` | ${value === undefined ? 'required' : value === '' ? 'empty' : `\`${value}\``} | ${meaning} |`;
+  const rows = Object.entries(template.Parameters).map(([name, { Default, Description }]) => {
+    return `| \`${name}\` | ${Default === undefined ? 'required' : `\`${Default}\``} | ${Description} |`;
   });
   const table = ['| parameter | default | meaning |', '|---|---|---|', ...rows].join('\n');
   await expect(fillBlock(readFileSync(file, 'utf8'), 'parameters', table)).toMatchFileSnapshot(file);

@@ -4,7 +4,7 @@ import { renderDeployerPolicy } from '../../infra/plan/deployer-policy.ts';
 import { planDeployment } from '../../infra/plan/deployment.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { toCopyKeys } from '../../src/storage/keys.ts';
-import { asTask, everySetting, everything, parametersOf, settingsOf, target } from './example.ts';
+import { asTask, everySetting, everything, settingsOf, stackOf, target } from './example.ts';
 import { decide, type PolicyDocument, type Request } from './policy.ts';
 import { makeStack, policyOf, toArn } from './template.ts';
 import { fileTables, glueViews } from './views.ts';
@@ -156,7 +156,7 @@ describe('who deploys', () => {
 
   it.each([
     ['function', everySetting, everything],
-    ['task', asTask, parametersOf(asTask)],
+    ['task', asTask, stackOf(asTask)],
   ])('may make every resource of the stack, as a %s', (_, yaml, parameters) => {
     const policies = [plan(yaml)];
     const refused = Object.entries(makeStack(parameters)).filter(([name, { Type }]) => {

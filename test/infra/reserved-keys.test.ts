@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { planDeployment } from '../../infra/plan/deployment.ts';
 import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from '../../infra/stack/owner-templates.ts';
-import { asTask, asTenants, everySetting, parametersOf, settingsOf, target, tenantFiles } from './example.ts';
+import { asTask, asTenants, everySetting, settingsOf, stackOf, target, tenantFiles } from './example.ts';
 import { decide, type PolicyDocument, requestOf } from './policy.ts';
 import { makeStack, policyOf, propertiesOf, type Resources, resolveTemplate, type Template } from './template.ts';
 
@@ -12,9 +12,9 @@ const night = toRole('muster-prod-night-eu-west-1');
 const buckets = { ReportBucketPolicy: 'acme-muster', AuditBucketPolicy: 'acme-muster-audit' };
 type BucketPolicy = keyof typeof buckets;
 
-const tenants = makeStack(parametersOf(asTenants(asTask)));
+const tenants = makeStack(stackOf(asTenants(asTask)));
 const stacks: readonly (readonly [string, Resources])[] = [
-  ['the stack', makeStack(parametersOf(everySetting))],
+  ['the stack', makeStack(stackOf(everySetting))],
   ['the stack with a task and tenants', tenants],
   ['the templates of accounts that keep the buckets', renderOwnerTemplates()],
 ];

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { everything, parametersOf } from './example.ts';
+import { defaultStack } from '../../infra/plan/describe-stack.ts';
+import { everything, stackOf } from './example.ts';
 import { decide } from './policy.ts';
 import { makeStack, policyOf, propertiesOf, toArn } from './template.ts';
 
@@ -13,15 +14,15 @@ const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 const serverless = read('serverless.yml');
 
 describe.each([
-  ['with nothing set', withNothing, {}],
+  ['with nothing set', withNothing, defaultStack],
   ['with everything set', withEverything, everything],
-] as const)('the stack %s', (_name, resources, given: Readonly<Record<string, string>>) => {
+] as const)('the stack %s', (_name, resources, { audit, reports: { bucket } }) => {
   it('keeps every bucket private, encrypted, and when the stack goes; and versioned what runs write', () => {
     const buckets = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::S3::Bucket');
     expect(buckets.map(([name]) => name)).toEqual([
       'ReportBucket',
       'AccessLogBucket',
-      ...(given.auditBucket ? ['AuditBucket'] : []),
+      ...(audit ? ['AuditBucket'] : []),
     ]);
     const byS3 = { SSEAlgorithm: 'AES256' };
     for (const [name, bucket] of buckets) {
@@ -51,10 +52,11 @@ describe.each([
   it('lets the function do and cost what was measured and agreed', () => {
     for (const line of [
       ...['runtime: nodejs24.x', 'architecture: arm64', 'handler: dist/lambda.handler', 'deletionProtection: true'],
-      ...["memorySize: ${param:memory, '2048'}", "timeout: ${param:timeout, '900'}"],
+      ...['memorySize: ${file(infra/stack.cjs):memory}', 'timeout: ${file(infra/stack.cjs):timeout}'],
     ]) {
       expect(serverless).toContain(line);
     }
+    expect(defaultStack).toMatchObject({ memory: 2048, timeout: 900 });
   });
 
   it('lets nothing that stands expire', () => {
@@ -69,9 +71,7 @@ describe.each([
     expect(expiring.map(({ Id, Prefix }) => [Id, Prefix])).toEqual([['query-results', 'query-results/']]);
     expect(rulesOf('ReportBucket').map(({ Id }) => Id)).toContain('unfinished-uploads');
     // The log of commits stands for good, in the audit too.
-    expect(given.auditBucket ? rulesOf('AuditBucket').map(({ Id }) => Id) : []).toEqual(
-      given.auditBucket ? ['unfinished-uploads'] : [],
-    );
+    expect(audit ? rulesOf('AuditBucket').map(({ Id }) => Id) : []).toEqual(audit ? ['unfinished-uploads'] : []);
   });
 
   it('writes down who uses the reports, for a year, and takes nobody else’s word for it', () => {
@@ -86,7 +86,7 @@ describe.each([
     expect(policy.Statement.flatMap(({ Effect, Principal }) => (Effect === 'Allow' ? [Principal] : []))).toEqual([
       { Service: 'logging.s3.amazonaws.com' },
     ]);
-    const reports = `arn:aws:s3:::${given.reportBucket ?? 'sthree-set-by-npm-run-deploy'}`;
+    const reports = `arn:aws:s3:::${bucket}`;
     const decided = (context: Record<string, string>, action = 's3:PutObject') =>
       decide([policy], {
         ...{ action, resource: 'arn:aws:s3:::AccessLogBucket/2026-11-20-05-15-00-ABCDEF' },
@@ -105,11 +105,10 @@ describe('docs/aws.md', () => {
 
   it('shows settings that can be deployed', () => {
     const yaml = /```yaml\n([\s\S]*?)```/.exec(aws)?.[1] ?? '';
-    expect(parametersOf(yaml)).toMatchObject({
-      reportBucket: 'example-muster',
-      scheduleExpression: 'cron(15 5 * * ? *)',
-      scheduleTimezone: 'Europe/London',
-      tokenAudiences: 'api://AzureADTokenExchange',
+    expect(stackOf(yaml)).toMatchObject({
+      reports: { bucket: 'example-muster' },
+      schedule: { expression: 'cron(15 5 * * ? *)', timezone: 'Europe/London' },
+      audiences: ['api://AzureADTokenExchange'],
     });
   });
 });

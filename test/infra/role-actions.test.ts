@@ -1,6 +1,6 @@
 /** Every role and policy of a stack allows what is used with it, and nothing else, whatever the options are. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { asTask, asTenants, everySetting, parametersOf, withTenants } from './example.ts';
+import { asTask, asTenants, everySetting, stackOf, withTenants } from './example.ts';
 import { auditBucket, bucket, observeNights, observeServices } from './observe-run.ts';
 import { decide, type PolicyDocument, type Request, unused } from './policy.ts';
 import { options, planOption, settingsWith } from './stack-options.ts';
@@ -39,11 +39,9 @@ const holders: readonly Holder[] = [
 const examples = { everySetting, asTask, withTenants, 'asTask, with tenants': asTenants(asTask) };
 const stacks: readonly (readonly [string, Stack])[] = [
   ...Object.keys(options).map((name) => {
-    return [name, { yaml: settingsWith(name), resources: makeStack(planOption(name).parameters) }] as const;
+    return [name, { yaml: settingsWith(name), resources: makeStack(planOption(name).stack) }] as const;
   }),
-  ...Object.entries(examples).map(
-    ([name, yaml]) => [name, { yaml, resources: makeStack(parametersOf(yaml)) }] as const,
-  ),
+  ...Object.entries(examples).map(([name, yaml]) => [name, { yaml, resources: makeStack(stackOf(yaml)) }] as const),
 ];
 
 beforeAll(async () => {

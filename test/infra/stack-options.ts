@@ -58,6 +58,7 @@ export const options: Readonly<Record<string, Option>> = {
   'concurrency that is reserved': { aws: 'reservedConcurrency: 1' },
   'size and time': { aws: 'memory: 4096\n  timeout: 600' },
   network: { aws: 'vpc: { subnets: [subnet-0a1b2c3d, subnet-0a1b2c3e], securityGroups: [sg-0a1b2c3d] }' },
+  proxy: { aws: 'proxy: { url: "http://proxy.example.com:3128", noProxy: [.amazonaws.com] }' },
   tags: { aws: 'tags: { costCentre: "4711" }' },
   boundary: { aws: 'permissionsBoundary: "arn:aws:iam::123456789012:policy/boundary"' },
   'days of logs': { aws: 'logRetention: 365' },

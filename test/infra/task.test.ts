@@ -11,12 +11,12 @@ import { planDeployment } from '../../infra/plan/deployment.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { computeSha256 } from '../../src/base/sha256.ts';
 import { bucket, type Company, logLines, metricsOf, momentOf, openCompany } from '../lambda/company.ts';
-import { asTask, everySetting, everything, parametersOf, settingsOf, target } from './example.ts';
+import { asTask, everySetting, everything, settingsOf, stackOf, target } from './example.ts';
 import { decide, type Request } from './policy.ts';
 import { makeStack, policyOf, propertiesOf, toArn } from './template.ts';
 
-const parameters = parametersOf(asTask);
-const task = makeStack(parameters);
+const stack = stackOf(asTask);
+const task = makeStack(stack);
 
 describe('the stack', () => {
   it('has nothing of it unless the settings ask for it', () => {
@@ -62,7 +62,7 @@ describe('the stack', () => {
       TaskRoleArn: 'arn:aws:iam::123456789012:role/muster-prod-night-eu-west-1',
     });
     const [container] = definition.ContainerDefinitions;
-    expect(container).toMatchObject({ ReadonlyRootFilesystem: true, User: '1000', Image: parameters.image });
+    expect(container).toMatchObject({ ReadonlyRootFilesystem: true, User: '1000', Image: stack.image });
     expect(container?.Environment).toEqual(
       expect.arrayContaining([
         { Name: 'MUSTER_SETTINGS', Value: 's3://acme-muster/settings/muster.yaml' },
@@ -82,7 +82,7 @@ describe('the stack', () => {
     [10_240, { Cpu: '2048', Memory: '10240' }],
     [512, { Cpu: '1024', Memory: '2048' }],
   ])('gives it a size that Fargate has, for %i MB', (memory, size) => {
-    const sized = makeStack(parametersOf(asTask.replace('memory: 4096', `memory: ${memory}`)));
+    const sized = makeStack(stackOf(asTask.replace('memory: 4096', `memory: ${memory}`)));
     expect(propertiesOf(sized, 'TaskDefinition')).toMatchObject(size);
   });
 
@@ -107,7 +107,7 @@ describe('the stack', () => {
     );
     expect(decided).toEqual(['allowed', 'not allowed']);
     expect(propertiesOf(task, 'DurationAlarm')).toMatchObject({
-      ...{ Namespace: 'Muster', MetricName: 'Duration', Threshold: '5760000' },
+      ...{ Namespace: 'Muster', MetricName: 'Duration', Threshold: 5_760_000 },
       Dimensions: [{ Name: 'service', Value: 'muster-prod' }],
     });
     expect(JSON.stringify(propertiesOf(task, 'SilenceAlarm'))).toContain(

@@ -4,7 +4,7 @@
  */
 import type { Deployment } from '../../infra/plan/deployment.ts';
 import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from '../../infra/stack/owner-templates.ts';
-import { renderStack } from '../../infra/stack/stack.ts';
+import { renderFunctionEnvironment, renderTags } from '../../infra/stack/stack.ts';
 import type { Statement } from './policy.ts';
 import { type Resources, readTemplate, resolveTemplate, resolveValue, type Template } from './template.ts';
 
@@ -23,24 +23,21 @@ const ownNames = ['Sid', 'Id', 'Name', 'PolicyName', 'name', 'title'];
 /** What a night writes decides these: `tables.test.ts` compares them with it, and `queries.test.ts` asks them. */
 const heldElsewhere = ['Columns', 'ViewOriginalText', 'QueryString'];
 
-export function listParts({ parameters, owners }: Deployment): readonly Part[] {
-  const template = readTemplate(parameters);
-  const { resources, environment, tags } = renderStack('prod', parameters);
+export function listParts({ stack, owners }: Deployment): readonly Part[] {
+  const template = readTemplate(stack);
   const toPart = (name: string, value: unknown) => ({
     ...{ name, type: 'beside the resources', lines: listLines('', resolveValue(template, value)) },
   });
-  const { reportBucketOwner, auditBucketOwner } = parameters;
   const ofOwner = (account: string | undefined, render: () => object) =>
     account === undefined ? [] : listResources('owner: ', resolveTemplate(render() as Template, account));
   return [
-    toPart('parameters', parameters),
-    toPart('environment', environment),
-    toPart('extensions', resources.extensions),
-    toPart('tags', tags),
-    toPart('outputs', resources.Outputs),
+    toPart('environment', renderFunctionEnvironment(stack)),
+    toPart('function', { memory: stack.memory, timeout: stack.timeout, logRetention: stack.logRetention }),
+    toPart('tags', renderTags(stack)),
+    toPart('outputs', template.Outputs),
     ...listResources('', resolveTemplate(template)),
-    ...ofOwner(reportBucketOwner, () => renderReportOwnerTemplate(owners.report)),
-    ...ofOwner(auditBucketOwner, () => renderAuditOwnerTemplate(owners.audit ?? owners.report)),
+    ...ofOwner(stack.reports.owner, () => renderReportOwnerTemplate(owners.report)),
+    ...ofOwner(stack.audit?.owner, () => renderAuditOwnerTemplate(owners.audit ?? owners.report)),
   ];
 }
 

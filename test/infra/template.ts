@@ -1,21 +1,37 @@
 /**
  * The stack's own resources, made without packaging, which takes seconds, with all values as CloudFormation would have them:
- * references, conditions and texts put together. `stack.test.ts` compares them with what osls makes.
+ * references and texts put together. `stack.test.ts` compares them with what osls makes.
  */
-import type { StackParameters } from '../../infra/stack/parameters.ts';
-import { renderStack } from '../../infra/stack/stack.ts';
+import { defaultStack } from '../../infra/plan/describe-stack.ts';
+import { extendFunction, renderStack } from '../../infra/stack/stack.ts';
+import type { StackSettings } from '../../infra/stack/stack-settings.ts';
 import type { PolicyDocument } from './policy.ts';
 
 export type Resources = Readonly<Record<string, Resource>>;
 
-/** Those that exist with these parameters, all values resolved. */
-export function makeStack(parameters: StackParameters = {}): Resources {
-  return resolveTemplate(readTemplate(parameters));
+/** Those that these settings ask for, all values resolved. */
+export function makeStack(stack: StackSettings = defaultStack): Resources {
+  return resolveTemplate(readTemplate(stack));
 }
 
-export function readTemplate(parameters: StackParameters = {}): Template {
-  const { Resources, ...parts } = renderStack('prod', parameters).resources;
-  return { ...parts, Resources: { NightLambdaFunction: { Type: 'AWS::Lambda::Function' }, ...Resources } } as Template;
+export function readTemplate(stack: StackSettings = defaultStack): Template {
+  const { Resources, Outputs } = renderStack(stack);
+  const { NightLambdaFunction } = extendFunction(stack);
+  return {
+    Resources: { NightLambdaFunction: { Type: 'AWS::Lambda::Function', ...NightLambdaFunction }, ...Resources },
+    Outputs,
+  } as Template;
+}
+
+/** The template that osls makes, from what it makes of the function with the default settings. */
+export function completeTemplate(stack: StackSettings, made: Template): Template {
+  const extensions = Object.entries(extendFunction(stack)).map(([name, { Properties }]) => [
+    name,
+    { ...made.Resources[name], Properties: Object.assign({}, made.Resources[name]?.Properties, Properties) },
+  ]);
+  const ofOsls = Object.entries(made.Resources).filter(([name]) => /^(Night(L|LambdaEv)|Serverless)/.test(name));
+  const { Resources, Outputs } = renderStack(stack);
+  return { Resources: { ...Object.fromEntries([...ofOsls, ...extensions]), ...Resources }, Outputs } as Template;
 }
 
 export function propertiesOf<Properties = Readonly<Record<string, unknown>>>(
@@ -46,24 +62,22 @@ export function toArn(service: string, resource: string): string {
 
 interface Resource {
   readonly Type: string;
-  readonly Condition?: string;
   readonly DeletionPolicy?: string;
   readonly Properties?: unknown;
 }
 
 export interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
-  readonly Conditions?: Readonly<Record<string, unknown>>;
-  readonly Parameters?: Readonly<Record<string, { readonly Type: string; readonly Default?: string }>>;
+  readonly Outputs?: Readonly<Record<string, unknown>>;
+  readonly Parameters?: Readonly<
+    Record<string, { readonly Type: string; readonly Default?: string; readonly Description?: string }>
+  >;
 }
-
-const absent = Symbol('AWS::NoValue');
 
 const pseudo: Readonly<Record<string, unknown>> = {
   'AWS::Region': 'eu-west-1',
   'AWS::Partition': 'aws',
   'AWS::StackName': 'muster-prod',
-  'AWS::NoValue': absent,
 };
 
 const ownAccount = '123456789012';
@@ -73,11 +87,9 @@ export function resolveValue(template: Template, value: unknown): unknown {
   return resolver(template, ownAccount)(value);
 }
 
-/** The resources that exist with these parameters, all values resolved. */
 export function resolveTemplate(template: Template, account = ownAccount): Readonly<Record<string, Resource>> {
   const resolve = resolver(template, account);
-  const exists = ({ Condition }: Resource) => Condition === undefined || resolve(template.Conditions?.[Condition]);
-  const resources = Object.entries(template.Resources).filter(([, resource]) => exists(resource));
+  const resources = Object.entries(template.Resources);
   return Object.fromEntries(
     resources.map(([name, resource]) => [name, { ...resource, Properties: resolve(resource.Properties) }]),
   );
@@ -112,13 +124,6 @@ function resolver(template: Template, account: string): (value: unknown) => unkn
       const [resource = '', of] = name.split('.');
       return of === undefined ? String(reference(resource)) : attribute(resource, of);
     });
-  const isTrue = (condition: string): boolean => {
-    const found = template.Conditions?.[condition];
-    if (found === undefined) {
-      throw new Error(`the template has no condition ${condition}`);
-    }
-    return resolve(found) === true;
-  };
   const functions: Readonly<Record<string, (given: unknown) => unknown>> = {
     Ref: (given) => reference(String(given)),
     'Fn::GetAtt': (given) =>
@@ -129,22 +134,10 @@ function resolver(template: Template, account: string): (value: unknown) => unkn
       const [between, parts] = given as [string, unknown];
       return (resolve(parts) as unknown[]).join(between);
     },
-    'Fn::Equals': (given) => {
-      const [left, right] = (given as unknown[]).map((one) => String(resolve(one)));
-      return left === right;
-    },
-    Condition: (given) => (typeof given === 'string' ? isTrue(given) : { Condition: resolve(given) }),
-    'Fn::And': (given) => (given as unknown[]).every((one) => resolve(one)),
-    'Fn::Or': (given) => (given as unknown[]).some((one) => resolve(one)),
-    'Fn::Not': (given) => !resolve((given as unknown[])[0]),
-    'Fn::If': (given) => {
-      const [condition, yes, no] = given as [string, unknown, unknown];
-      return resolve(isTrue(condition) ? yes : no);
-    },
   };
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) {
-      return value.map(resolve).filter((item) => item !== absent);
+      return value.map(resolve);
     }
     if (typeof value !== 'object' || value === null) {
       return value;
@@ -157,7 +150,7 @@ function resolver(template: Template, account: string): (value: unknown) => unkn
     return Object.fromEntries(
       Object.entries(value)
         .map(([key, item]) => [key, resolve(item)] as const)
-        .filter(([, item]) => item !== absent),
+        .filter(([, item]) => item !== undefined),
     );
   };
   return resolve;

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { planDeployment } from '../../infra/plan/deployment.ts';
 import { computeSha256 } from '../../src/base/sha256.ts';
-import { parametersOf, settingsOf, target, tenantFiles, tenantSettings, withTenants } from './example.ts';
+import { settingsOf, stackOf, target, tenantFiles, tenantSettings, withTenants } from './example.ts';
 
-const parameters = parametersOf(withTenants);
+const stack = stackOf(withTenants);
 
 describe('the settings of tenants', () => {
   const problemsOf = (change: (yaml: string) => string, own = withTenants) =>
@@ -20,8 +20,8 @@ describe('the settings of tenants', () => {
     expect(deployment?.tenants.documents.map(({ path }) => path)).toEqual([
       ...['acme/exemptions.csv', 'contoso/exemptions.csv'],
     ]);
-    expect(parameters).toMatchObject({
-      ...{ tenants: 'acme,contoso', tenantsConcurrency: '3', tenantsSha256: computeSha256(hashes) },
+    expect(stack.tenants).toMatchObject({
+      ...{ names: ['acme', 'contoso'], concurrency: 3, sha256: computeSha256(hashes) },
     });
   });
 
@@ -29,7 +29,7 @@ describe('the settings of tenants', () => {
     const address = 's3://example-lists/acme/apple.csv';
     const body = Buffer.from(`${tenantSettings('acme')}\nlists: { expected: [{ file: "${address}" }] }\n`);
     const { deployment } = planDeployment(settingsOf(withTenants), target, {}, [{ file: 'acme.yaml', body }]);
-    expect(deployment?.parameters.documentArns?.split(',')).toContain('arn:aws:s3:::example-lists/acme/apple.csv');
+    expect(deployment?.stack.documents).toContain('arn:aws:s3:::example-lists/acme/apple.csv');
   });
 
   const replaced: readonly (readonly [string, from: string, to: string, problem: string])[] = [

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { isOnPath, needProgram } from '../needs.ts';
 import { type Invoked, type StateMachines, startStateMachines } from '../peers/state-machine.ts';
-import { asTask, asTenants, parametersOf, withTenants } from './example.ts';
+import { asTask, asTenants, stackOf, withTenants } from './example.ts';
 import { makeStack } from './template.ts';
 
 if (isOnPath('moto_server')) {
@@ -18,7 +18,7 @@ interface Machine {
 
 /** With its substitutions, as the stack would make it. */
 function definitionOf(yaml: string): object {
-  const { TenantMachine } = makeStack(parametersOf(yaml));
+  const { TenantMachine } = makeStack(stackOf(yaml));
   const { Definition, DefinitionSubstitutions } = (TenantMachine as { Properties: Machine }).Properties;
   const text = JSON.stringify(Definition).replace(
     /\$\{(\w+)\}/g,
@@ -29,7 +29,7 @@ function definitionOf(yaml: string): object {
 
 /** As the schedules of the stack say it. */
 function inputOf(schedule: string, yaml = withTenants): Record<string, unknown> {
-  const { Properties } = makeStack(parametersOf(yaml))[schedule] ?? {};
+  const { Properties } = makeStack(stackOf(yaml))[schedule] ?? {};
   const { Target } = Properties as { Target: { Input: string } };
   return JSON.parse(Target.Input.replaceAll('<aws.scheduler.scheduled-time>', '2026-11-20T05:15:00Z'));
 }

@@ -9,21 +9,12 @@ import { planDeployment } from '../../infra/plan/deployment.ts';
 import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from '../../infra/stack/owner-templates.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { openDuck } from './duck.ts';
-import {
-  asTask,
-  asTenants,
-  everything,
-  parametersOf,
-  settingsOf,
-  target,
-  tenantFiles,
-  withTenants,
-} from './example.ts';
+import { asTask, asTenants, everything, settingsOf, stackOf, target, tenantFiles, withTenants } from './example.ts';
 import { decide, requestOf } from './policy.ts';
 import { makeStack, policyOf, propertiesOf, readTemplate, toArn } from './template.ts';
 import { prestoView } from './views.ts';
 
-const resources = makeStack(parametersOf(withTenants));
+const resources = makeStack(stackOf(withTenants));
 
 describe('a deployment without tenants', () => {
   it('has nothing of them', () => {
@@ -126,13 +117,13 @@ describe('the stack for tenants', () => {
       /ExecutionsFailed.*ExecutionsTimedOut.*ExecutionsAborted/,
     );
     expect(propertiesOf(resources, 'TenantsSilenceAlarm')).toMatchObject({
-      EvaluationPeriods: '74',
+      EvaluationPeriods: 74,
       TreatMissingData: 'breaching',
     });
   });
 
   it('lets a task have the settings of tenants, and the machine run no other task', () => {
-    const withTask = makeStack(parametersOf(asTenants(asTask)));
+    const withTask = makeStack(stackOf(asTenants(asTask)));
     const { ContainerDefinitions } = propertiesOf<{ ContainerDefinitions: { Environment: object[] }[] }>(
       withTask,
       'TaskDefinition',

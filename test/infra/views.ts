@@ -1,4 +1,5 @@
 /** The stack's views and saved queries, taken out of the template as Athena would find them. */
+import { defaultStack } from '../../infra/plan/describe-stack.ts';
 import { makeStack } from './template.ts';
 
 interface Column {
@@ -35,7 +36,9 @@ interface NamedQuery {
   readonly QueryString: string;
 }
 
-const resources = Object.values(makeStack({ reportBucket: 'acme-muster', storePrefix: 'prod/' }));
+const resources = Object.values(
+  makeStack({ ...defaultStack, reports: { ...defaultStack.reports, bucket: 'acme-muster', prefix: 'prod/' } }),
+);
 
 function propertiesOf<Properties>(type: string): Properties[] {
   return resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties as Properties);

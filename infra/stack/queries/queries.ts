@@ -1,27 +1,26 @@
 /** Saved queries, and the workgroup they run in. A test runs the same SQL in DuckDB on the same files. */
-import { ref, reportKey, sub, type TemplatePart, when } from '../intrinsics.ts';
+import { findReportKey, ref, sub, type TemplatePart } from '../intrinsics.ts';
+import { nameStack, type StackSettings } from '../stack-settings.ts';
 
-export function renderQueries(name: string): TemplatePart {
+export function renderQueries(stack: StackSettings): TemplatePart {
+  const key = findReportKey(stack);
   return {
     Resources: {
       ReportWorkGroup: {
         Type: 'AWS::Athena::WorkGroup',
         Properties: {
-          Name: name,
+          Name: nameStack(stack),
           Description: 'Queries over what Muster published',
           RecursiveDeleteOption: true,
           WorkGroupConfiguration: {
             EnforceWorkGroupConfiguration: true,
             // 10 GB cost five US cents, so a mistake stays cheap.
-            BytesScannedCutoffPerQuery: ref('AthenaCutoffBytes'),
+            BytesScannedCutoffPerQuery: stack.athenaCutoffBytes,
             EngineVersion: { SelectedEngineVersion: 'Athena engine version 3' },
             ResultConfiguration: {
-              OutputLocation: sub('s3://${ReportBucketName}/query-results/'),
-              EncryptionConfiguration: when(
-                'EncryptsReportsByKey',
-                { EncryptionOption: 'SSE_KMS', KmsKey: reportKey },
-                { EncryptionOption: 'SSE_S3' },
-              ),
+              OutputLocation: sub(`s3://${stack.reports.bucket}/query-results/`),
+              EncryptionConfiguration:
+                key === undefined ? { EncryptionOption: 'SSE_S3' } : { EncryptionOption: 'SSE_KMS', KmsKey: key },
             },
           },
         },

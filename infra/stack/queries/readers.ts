@@ -4,24 +4,25 @@
  */
 import {
   allow,
-  inReports,
+  allowEach,
+  findReportKey,
+  inBucket,
   policyDocument,
   ref,
-  reportKey,
   type Statement,
   sub,
   type TemplatePart,
   toArn,
-  when,
 } from '../intrinsics.ts';
+import { nameDatabase, nameStack, type StackSettings } from '../stack-settings.ts';
 
-export function renderReaders(name: string, database: string): TemplatePart {
+export function renderReaders(stack: StackSettings): TemplatePart {
   return {
     Resources: {
       ReaderPolicy: renderReaderPolicy(
-        sub(`${name}-reader-\${AWS::Region}`),
+        sub(`${nameStack(stack)}-reader-\${AWS::Region}`),
         sub('Reads the reports of ${AWS::StackName} and queries them in Athena'),
-        listStatements(name, database),
+        listStatements(stack),
       ),
     },
     Outputs: {
@@ -33,7 +34,7 @@ export function renderReaders(name: string, database: string): TemplatePart {
 export function renderReaderPolicy(
   ManagedPolicyName: unknown,
   Description: unknown,
-  statements: readonly unknown[],
+  statements: readonly Statement[],
 ): object {
   return {
     Type: 'AWS::IAM::ManagedPolicy',
@@ -41,22 +42,25 @@ export function renderReaderPolicy(
   };
 }
 
-function listStatements(name: string, database: string): readonly unknown[] {
+function listStatements(stack: StackSettings): readonly Statement[] {
+  const { reports } = stack;
+  const key = findReportKey(stack);
   return [
-    allow('ReadReports', 's3:GetObject', [inReports('/${StorePrefix}latest/*'), inReports('/${StorePrefix}*/date=*')]),
-    allow('ListReports', ['s3:ListBucket', 's3:GetBucketLocation'], inReports()),
+    allow(
+      'ReadReports',
+      's3:GetObject',
+      ['latest/*', '*/date=*'].map((path) => inBucket(reports, `/${reports.prefix}${path}`)),
+    ),
+    allow('ListReports', ['s3:ListBucket', 's3:GetBucketLocation'], inBucket(reports)),
     allow(
       'KeepQueryResults',
       ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'],
-      inReports('/query-results/*'),
+      inBucket(reports, '/query-results/*'),
     ),
-    allow('KeepLargeQueryResults', 's3:ListBucketMultipartUploads', inReports()),
-    when(
-      'EncryptsReportsByKey',
-      allow('UseKeyThroughS3', ['kms:Decrypt', 'kms:GenerateDataKey'], reportKey, {
-        StringEquals: { 'kms:ViaService': sub('s3.${AWS::Region}.amazonaws.com') },
-      }),
-    ),
+    allow('KeepLargeQueryResults', 's3:ListBucketMultipartUploads', inBucket(reports)),
+    ...allowEach('UseKeyThroughS3', ['kms:Decrypt', 'kms:GenerateDataKey'], key === undefined ? [] : [key], {
+      StringEquals: { 'kms:ViaService': sub('s3.${AWS::Region}.amazonaws.com') },
+    }),
     allow(
       'QueryInWorkGroup',
       [
@@ -73,7 +77,7 @@ function listStatements(name: string, database: string): readonly unknown[] {
         'athena:GetNamedQuery',
         'athena:BatchGetNamedQuery',
       ],
-      toArn('athena', `workgroup/${name}`),
+      toArn('athena', `workgroup/${nameStack(stack)}`),
     ),
     allow(
       'SeeDataCatalog',
@@ -88,7 +92,7 @@ function listStatements(name: string, database: string): readonly unknown[] {
     ),
     // Neither action can be limited to a resource.
     allow('ChooseWorkGroup', ['athena:ListWorkGroups', 'athena:ListDataCatalogs'], '*'),
-    readTables(database),
+    readTables(nameDatabase(stack)),
   ];
 }
 

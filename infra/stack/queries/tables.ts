@@ -9,16 +9,18 @@
 import type { ColumnType, Table, TableColumn } from '../../../src/reports/table.ts';
 import { tables } from '../../../src/reports/tables.ts';
 import { tenantStoresFolder } from '../../../src/settings/tenants.ts';
-import { ref, sub, type TemplatePart } from '../intrinsics.ts';
+import { type Resources, ref, sub, type TemplatePart } from '../intrinsics.ts';
+import { nameDatabase, type StackSettings } from '../stack-settings.ts';
 
-/** `database` is the name of the Glue database. */
-export function renderQueryTables(database: string): TemplatePart {
-  return { Resources: { ReportDatabase: reportDatabase(database), ...renderTables(database, ownStore) } };
+export function renderQueryTables(stack: StackSettings): TemplatePart {
+  return {
+    Resources: { ReportDatabase: reportDatabase(nameDatabase(stack)), ...renderTables(stack, ownStore(stack)) },
+  };
 }
 
 /** The same tables over the stores of all tenants, with the tenant as a partition. */
-export function renderTenantTables(database: string, tenants: readonly string[]): Readonly<Record<string, object>> {
-  return renderTables(database, {
+export function renderTenantTables(stack: StackSettings, tenants: readonly string[]): Resources {
+  return renderTables(stack, {
     resource: 'Tenant',
     name: 'tenants_',
     folder: tenantStoresFolder,
@@ -42,19 +44,14 @@ interface Stores {
   readonly projection: Readonly<Record<string, string>>;
 }
 
-const ownStore: Stores = {
-  resource: '',
-  name: '',
-  folder: '${StorePrefix}',
-  path: '',
-  partitions: [],
-  projection: {},
-};
+function ownStore({ reports }: StackSettings): Stores {
+  return { resource: '', name: '', folder: reports.prefix, path: '', partitions: [], projection: {} };
+}
 
-function renderTables(database: string, stores: Stores): Readonly<Record<string, object>> {
+function renderTables(stack: StackSettings, stores: Stores): Resources {
   const resources = tables.flatMap((table) => [
-    [`${stores.resource}${resourceName(table)}Table`, fileTable(table, stores)],
-    [`Typed${stores.resource}${resourceName(table)}View`, typedView(table, database, stores)],
+    [`${stores.resource}${resourceName(table)}Table`, fileTable(table, stack, stores)],
+    [`Typed${stores.resource}${resourceName(table)}View`, typedView(table, nameDatabase(stack), stores)],
   ]);
   return Object.fromEntries(resources);
 }
@@ -71,8 +68,9 @@ function reportDatabase(name: string): object {
 
 const accountId = ref('AWS::AccountId');
 
-function fileTable(table: Table, { name, folder, path, partitions, projection }: Stores): object {
-  const place = `s3://\${ReportBucketName}/${folder}`;
+function fileTable(table: Table, { reports, tableDays }: StackSettings, stores: Stores): object {
+  const { name, folder, path, partitions, projection } = stores;
+  const place = `s3://${reports.bucket}/${folder}`;
   return glueTable({
     Name: `${name}${queryName(table)}`,
     Description: `${table.description}; one partition a run`,
@@ -91,7 +89,7 @@ function fileTable(table: Table, { name, folder, path, partitions, projection }:
       'projection.date.interval': '1',
       'projection.date.interval.unit': 'DAYS',
       // A slot may be a day ahead of UTC.
-      'projection.date.range': sub('NOW-${TableDays}DAYS,NOW+1DAYS'),
+      'projection.date.range': `NOW-${tableDays}DAYS,NOW+1DAYS`,
       ...projection,
       'storage.location.template': sub(`${place}${path}${table.name}/date=\${!date}`),
     },

@@ -8,19 +8,8 @@
  * like those that were caught.
  */
 import { tenantSettingsFolder } from '../../../src/settings/tenants.ts';
-import { renderNetwork, type Task } from '../task.ts';
-
-export interface Tenants {
-  readonly names: readonly string[];
-  /** At most so many runs at once. */
-  readonly concurrency: number;
-  /** Of the list of their settings files. */
-  readonly sha256: string;
-  /** Of tokens for Entra. */
-  readonly audiences: readonly string[];
-  /** Of AWS's: `aws`, or that of China or of GovCloud. */
-  readonly partition: string;
-}
+import type { StackSettings, Tenants } from '../stack-settings.ts';
+import { renderNetwork, runsTask } from '../task.ts';
 
 /** What a schedule starts the machine with. */
 export interface TenantsInput {
@@ -35,16 +24,16 @@ export interface TenantsInput {
 
 type States = Readonly<Record<string, object>>;
 
-export function renderTenantMachine(tenants: Tenants, task: Task | undefined): object {
+export function renderTenantMachine(stack: StackSettings, tenants: Tenants): object {
   return {
     Comment: 'Runs every tenant, and fails where one of them did',
     StartAt: 'Run every tenant',
     TimeoutSeconds: 86_400,
-    States: { 'Run every tenant': renderMap(tenants, task), ...renderEnd(tenants.names.length) },
+    States: { 'Run every tenant': renderMap(stack, tenants), ...renderEnd(tenants.names.length) },
   };
 }
 
-function renderMap({ concurrency, partition }: Tenants, task: Task | undefined): object {
+function renderMap(stack: StackSettings, { concurrency, partition }: Tenants): object {
   const toArn = (action: string) => `arn:${partition}:states:::${action}`;
   return {
     Type: 'Map',
@@ -72,9 +61,9 @@ function renderMap({ concurrency, partition }: Tenants, task: Task | undefined):
         },
         // Exemptions and other lists lie beside the settings that name them.
         Document: renderResult('document'),
-        ...(task === undefined
-          ? renderFunctionStates(toArn('lambda:invoke'))
-          : renderTaskStates(toArn('ecs:runTask.sync'), task)),
+        ...(runsTask(stack)
+          ? renderTaskStates(toArn('ecs:runTask.sync'), stack)
+          : renderFunctionStates(toArn('lambda:invoke'))),
         Published: renderResult('published'),
         Incomplete: renderResult('incomplete'),
         Failed: renderResult('failed'),
@@ -127,7 +116,7 @@ function renderFunctionStates(resource: string): States {
  * A task that ends with another code than 0 is an error, whose cause is the task. It is tried again only where Fargate
  * refused to start it; one that failed waits for the next healing start, as where there are no tenants.
  */
-function renderTaskStates(resource: string, task: Task): States {
+function renderTaskStates(resource: string, stack: StackSettings): States {
   const command = "States.Array($.command, '--settings', States.Format('s3://${Bucket}/{}', $.tenant.settings))";
   return {
     Run: {
@@ -137,7 +126,7 @@ function renderTaskStates(resource: string, task: Task): States {
         Cluster: '${Cluster}',
         TaskDefinition: '${TaskDefinition}',
         LaunchType: 'FARGATE',
-        NetworkConfiguration: renderNetwork(task),
+        NetworkConfiguration: renderNetwork(stack),
         Overrides: {
           ContainerOverrides: [
             {

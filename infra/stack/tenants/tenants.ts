@@ -6,10 +6,10 @@ import { tenantSecretsFolder, tenantSettingsFolder, tenantStoresFolder } from '.
 import {
   allow,
   getArn,
-  inAudit,
-  inReports,
+  inBucket,
   ofThisAccount,
   policyDocument,
+  type Resources,
   ref,
   renderRole,
   type Statement,
@@ -19,59 +19,42 @@ import {
   trust,
 } from '../intrinsics.ts';
 import { renderAlarm, whenSilent } from '../monitoring.ts';
-import type { StackParameters } from '../parameters.ts';
 import { renderQuery, tenantsQuery } from '../queries/queries.ts';
 import { renderReaderPolicy } from '../queries/readers.ts';
 import { renderTenantTables } from '../queries/tables.ts';
-import { getTokens, listStoreStatements, ofAuditAccount, ofReportAccount } from '../roles.ts';
-import { renderSchedule, splitExpressions } from '../starts.ts';
-import { giveTaskItsRoles, ofCluster, readTask, runTask, type Task } from '../task.ts';
-import { renderTenantMachine, type Tenants, type TenantsInput } from './machine.ts';
+import { getTokens, listStoreStatements, ofOwner } from '../roles.ts';
+import type { AuditPlace, BucketPlace, StackSettings, Tenants } from '../stack-settings.ts';
+import { renderSchedule } from '../starts.ts';
+import { giveTaskItsRoles, ofCluster, runsTask, runTask } from '../task.ts';
+import { renderTenantMachine, type TenantsInput } from './machine.ts';
 
-type Resources = Readonly<Record<string, object>>;
-
-/** `parameters` are those that `infra/plan/tenant-plan.ts` makes; without tenants there is nothing to render. */
-export function renderTenants(parameters: StackParameters, database: string): TemplatePart {
-  const tenants = readTenants(parameters);
+export function renderTenants(stack: StackSettings): TemplatePart {
+  const { reports, audit, tenants } = stack;
   if (tenants === undefined) {
     return {};
   }
-  const task = readTask(parameters);
+  const readable = ['latest/*', 'date=*'].map((path) => inBucket(reports, `/${tenantStoresFolder}*/${path}`));
   return {
     Resources: {
-      TenantMachine: renderStateMachine(tenants, task),
-      TenantMachineRole: renderMachineRole(task),
-      TenantRunPolicy: renderPolicy('NightRole', listRunStatements(tenants, Boolean(parameters.auditBucket))),
+      TenantMachine: renderStateMachine(stack, tenants),
+      TenantMachineRole: renderMachineRole(stack),
+      TenantRunPolicy: renderPolicy('NightRole', listRunStatements(reports, audit, tenants)),
       TenantStartPolicy: renderPolicy('ScheduleRole', [allow('StartTenants', 'states:StartExecution', machineArn)]),
-      ...renderStarts(parameters.healingExpressions ?? ''),
-      ...alarms,
-      ...renderTenantTables(database, tenants.names),
+      ...renderStarts(stack),
+      ...renderAlarms(stack),
+      ...renderTenantTables(stack, tenants.names),
       TenantReaderPolicy: renderReaderPolicy(
         sub(`${name}-reader-\${AWS::Region}`),
         sub('Reads the reports of all tenants of ${AWS::StackName}, beside its reader policy'),
-        [allow('ReadTenantReports', 's3:GetObject', [inStores('latest/*'), inStores('date=*')])],
+        [allow('ReadTenantReports', 's3:GetObject', readable)],
       ),
       [tenantsQuery.resource]: renderQuery(tenantsQuery),
     },
   };
 }
 
-function readTenants(parameters: StackParameters): Tenants | undefined {
-  const { tenants = '', tenantsConcurrency, tenantsSha256 = '', tenantAudiences = '', tenantPartition } = parameters;
-  return tenants === ''
-    ? undefined
-    : {
-        names: tenants.split(','),
-        concurrency: Number(tenantsConcurrency),
-        sha256: tenantsSha256,
-        audiences: tenantAudiences.split(',').filter((audience) => audience !== ''),
-        partition: tenantPartition || 'aws',
-      };
-}
-
 const name = '${AWS::StackName}-tenants';
 const machineArn = toArn('states', `stateMachine:${name}`);
-const inStores = (path: string) => inReports(`/${tenantStoresFolder}*/${path}`);
 
 function renderPolicy(role: string, statements: readonly Statement[]): object {
   return {
@@ -81,28 +64,33 @@ function renderPolicy(role: string, statements: readonly Statement[]): object {
 }
 
 /** The rights of a run on its store, for the stores of all tenants; and their secrets. */
-function listRunStatements({ audiences }: Tenants, keepsAudit: boolean): readonly Statement[] {
-  const commits = inAudit(`/${tenantStoresFolder}*/commits/*`);
+function listRunStatements(
+  reports: BucketPlace,
+  audit: AuditPlace | undefined,
+  { audiences }: Tenants,
+): readonly Statement[] {
+  const keepCommits = (place: AuditPlace) =>
+    allow('KeepTenantCommits', ['s3:GetObject', 's3:PutObject'], inBucket(place, `/${tenantStoresFolder}*/commits/*`), {
+      StringEquals: ofOwner(place),
+    });
   return [
-    ...listStoreStatements('KeepTenantRuns', 'KeepTenantLogs', `/${tenantStoresFolder}*/`),
-    allow('ListTenantStores', 's3:ListBucket', inReports(), {
-      StringEquals: ofReportAccount,
+    ...listStoreStatements('KeepTenantRuns', 'KeepTenantLogs', reports, `${tenantStoresFolder}*/`),
+    allow('ListTenantStores', 's3:ListBucket', inBucket(reports), {
+      StringEquals: ofOwner(reports),
       StringLike: { 's3:prefix': `${tenantStoresFolder}*` },
     }),
-    ...(keepsAudit
-      ? [allow('KeepTenantCommits', ['s3:GetObject', 's3:PutObject'], commits, { StringEquals: ofAuditAccount })]
-      : []),
+    ...(audit === undefined ? [] : [keepCommits(audit)]),
     allow(
       'ReadTenantSecrets',
       'secretsmanager:GetSecretValue',
       toArn('secretsmanager', `secret:${tenantSecretsFolder}*`),
     ),
     allow('ReadTenantParameters', 'ssm:GetParameter', toArn('ssm', `parameter/${tenantSecretsFolder}*`)),
-    ...(audiences.length === 0 ? [] : [getTokens('GetTokenForTenants', audiences)]),
+    ...getTokens('GetTokenForTenants', audiences),
   ];
 }
 
-function renderStateMachine(tenants: Tenants, task: Task | undefined): object {
+function renderStateMachine(stack: StackSettings, tenants: Tenants): object {
   const ofTask = { Cluster: getArn('TaskCluster'), TaskDefinition: ref('TaskDefinition') };
   return {
     Type: 'AWS::StepFunctions::StateMachine',
@@ -110,22 +98,23 @@ function renderStateMachine(tenants: Tenants, task: Task | undefined): object {
       StateMachineName: sub(name),
       StateMachineType: 'STANDARD',
       RoleArn: getArn('TenantMachineRole'),
-      Definition: renderTenantMachine(tenants, task),
+      Definition: renderTenantMachine(stack, tenants),
       DefinitionSubstitutions: {
-        Bucket: ref('ReportBucketName'),
-        ...(task === undefined ? { Function: getArn('NightLambdaFunction') } : ofTask),
+        Bucket: sub(stack.reports.bucket),
+        ...(runsTask(stack) ? ofTask : { Function: getArn('NightLambdaFunction') }),
       },
     },
   };
 }
 
-function renderMachineRole(task: Task | undefined): object {
+function renderMachineRole(stack: StackSettings): object {
   return renderRole(
+    stack,
     'tenants',
     [trust('states.amazonaws.com', { StringEquals: ofThisAccount, ArnLike: { 'aws:SourceArn': machineArn } })],
     [
-      allow('ListTenants', 's3:ListBucket', inReports(), {
-        StringEquals: { ...ofReportAccount, 's3:prefix': tenantSettingsFolder },
+      allow('ListTenants', 's3:ListBucket', inBucket(stack.reports), {
+        StringEquals: { ...ofOwner(stack.reports), 's3:prefix': tenantSettingsFolder },
       }),
       allow('StartChildren', 'states:StartExecution', machineArn),
       allow(
@@ -133,9 +122,9 @@ function renderMachineRole(task: Task | undefined): object {
         ['states:DescribeExecution', 'states:StopExecution'],
         toArn('states', `execution:${name}/*`),
       ),
-      ...(task === undefined
-        ? [allow('RunTenant', 'lambda:InvokeFunction', getArn('NightLambdaFunction'))]
-        : taskStatements),
+      ...(runsTask(stack)
+        ? taskStatements
+        : [allow('RunTenant', 'lambda:InvokeFunction', getArn('NightLambdaFunction'))]),
     ],
   );
 }
@@ -153,8 +142,8 @@ const taskStatements = [
 ];
 
 /** The same times as the deployment's own run. The last start of a slot fails while a tenant is still incomplete. */
-function renderStarts(healing: string): Resources {
-  const expressions = splitExpressions(healing);
+function renderStarts(stack: StackSettings): Resources {
+  const { expression: own, healing: expressions, verify } = stack.schedule;
   const night = (mustBeComplete: boolean): TenantsInput => ({
     command: 'run',
     event: { scheduledTime },
@@ -171,6 +160,7 @@ function renderStarts(healing: string): Resources {
   const heals = expressions.map((expression, index) => [
     `TenantHealingSchedule${index + 1}`,
     renderSchedule(
+      stack,
       'Asks sources of tenants that could not be read again, for the same slot',
       expression,
       target(night(index === expressions.length - 1)),
@@ -178,16 +168,13 @@ function renderStarts(healing: string): Resources {
   ]);
   return {
     TenantSchedule: renderSchedule(
+      stack,
       'Starts the runs of all tenants',
-      ref('ScheduleExpression'),
+      own,
       target(night(expressions.length === 0)),
     ),
     ...Object.fromEntries(heals),
-    TenantVerifySchedule: renderSchedule(
-      'Verifies every kept run of all tenants',
-      ref('VerifyExpression'),
-      target(verification),
-    ),
+    TenantVerifySchedule: renderSchedule(stack, 'Verifies every kept run of all tenants', verify, target(verification)),
   };
 }
 
@@ -199,7 +186,7 @@ const executions = (MetricName: string) => ({
   Dimensions: [{ Name: 'StateMachineArn', Value: ref('TenantMachine') }],
 });
 
-const alarms: Resources = {
+const renderAlarms = ({ schedule: { silenceHours } }: StackSettings): Resources => ({
   TenantsFailedAlarm: renderAlarm(
     sub(`${name}-failed`),
     'A start of all tenants failed: the runs of some ended with an error, or are still incomplete after the last healing. The execution names them. See docs/aws.md (Many tenants).',
@@ -221,9 +208,7 @@ const alarms: Resources = {
   ),
   TenantsSilenceAlarm: renderAlarm(
     sub(`${name}-not-all-published`),
-    sub(
-      'For ${SilenceHours} hours, no start of all tenants ended well for all of them. See docs/aws.md (Many tenants).',
-    ),
-    whenSilent(executions('ExecutionsSucceeded'), 'succeeded', 'Executions that succeeded an hour'),
+    `For ${silenceHours} hours, no start of all tenants ended well for all of them. See docs/aws.md (Many tenants).`,
+    whenSilent(silenceHours, executions('ExecutionsSucceeded'), 'succeeded', 'Executions that succeeded an hour'),
   ),
-};
+});
