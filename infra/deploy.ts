@@ -22,7 +22,7 @@ import { parsePeopleFile } from '../src/settings/people/people-files.ts';
 import { tenantSettingsFolder, toHashesAddress } from '../src/settings/tenants.ts';
 import { parseTrustedKeys } from '../src/storage/signing/parse-keys.ts';
 import { describeChanges } from './plan/changes.ts';
-import type { Template } from './plan/deployed.ts';
+import { parseTemplate, type Template } from './plan/deployed.ts';
 import { renderDeployerPolicy } from './plan/deployer-policy.ts';
 import { type Deployment, planDeployment, type Target } from './plan/deployment.ts';
 import { type GivenOptions, resolvePlace } from './plan/options.ts';
@@ -167,7 +167,7 @@ async function readDeployedTemplate({ region, stage }: Pick<Target, 'region' | '
   try {
     const command = new GetTemplateCommand({ StackName: `muster-${stage}` });
     const { TemplateBody = '' } = await new CloudFormationClient({ ...buildAwsClientOptions(), region }).send(command);
-    return JSON.parse(TemplateBody) as Template;
+    return parseTemplate(TemplateBody);
   } catch (error) {
     if (error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message)) {
       return undefined;
@@ -275,8 +275,7 @@ function packageStack(stack: StackSettings, region: string): Promise<Template> {
   return withStackFile(stack, async (file) => {
     const folder = join(file, '..', 'packaged');
     await runOsls('package', stack, region, file, `--package=${folder}`);
-    const template = await readFile(join(folder, 'cloudformation-template-update-stack.json'), 'utf8');
-    return JSON.parse(template) as Template;
+    return parseTemplate(await readFile(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'));
   });
 }
 

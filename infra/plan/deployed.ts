@@ -7,15 +7,35 @@ export interface Resource {
   readonly Properties?: Readonly<Record<string, unknown>>;
 }
 
-export interface Template {
+interface Parts {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Outputs?: Readonly<Record<string, { readonly Value?: unknown }>>;
 }
 
-/** Settings that only an option of a deployment has said. */
-export function readKeptOptions(deployed: Template | undefined): GivenOptions {
-  const kept = deployed?.Outputs?.SetByOptions?.Value;
-  return typeof kept === 'string' ? (JSON.parse(kept) as GivenOptions) : {};
+export interface Template extends Parts {
+  /** Settings that only an option of a deployment has said. */
+  readonly options: GivenOptions;
+}
+
+type Parameters = Readonly<Record<string, { readonly Default?: string }>>;
+
+/** A stack that an earlier version deployed says by parameters what a template says now; their defaults are the values. */
+export function parseTemplate(text: string): Template {
+  const { Parameters = {} } = JSON.parse(text) as { readonly Parameters?: Parameters };
+  const { Resources, Outputs = {} } = JSON.parse(text, (_key, value) => {
+    const name = typeof value?.Ref === 'string' ? value.Ref : '';
+    return Parameters[name]?.Default ?? value;
+  }) as Parts;
+  return { Resources, Outputs, options: readOptions(String(Outputs.SetByOptions?.Value ?? '{}'), Parameters) };
+}
+
+function readOptions(written: string, parameters: Parameters): GivenOptions {
+  if (written.startsWith('{')) {
+    return JSON.parse(written) as GivenOptions;
+  }
+  const toParameter = (name: string) => parameters[`${name.charAt(0).toUpperCase()}${name.slice(1)}`];
+  const values = written.split(',').map((name) => [name, toParameter(name)?.Default]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 /** The name of a bucket that the stack has. */

@@ -9,7 +9,7 @@ import { listReferences } from '../../src/settings/secret-references.ts';
 import { parseS3Uri } from '../../src/storage/s3/s3-store.ts';
 import type { OwnerTemplateInput } from '../stack/owner-templates.ts';
 import type { AuditPlace, BucketPlace, StackSettings } from '../stack/stack-settings.ts';
-import { readBucketName, readKeptOptions, type Template } from './deployed.ts';
+import { readBucketName, type Template } from './deployed.ts';
 import { describeStack, partitionOf } from './describe-stack.ts';
 import { type GivenOptions, type SettledOptions, settleOptions } from './options.ts';
 import { translate } from './schedule.ts';
@@ -55,7 +55,7 @@ export function planDeployment(
   const store = parseS3Uri(settings.store);
   const audit = settings.audit === undefined ? undefined : parseS3Uri(settings.audit);
   const schedule = translate(settings.schedule);
-  const options = settleOptions(settings.aws, given, readKeptOptions(target.deployed));
+  const options = settleOptions(settings.aws, given, target.deployed?.options ?? {});
   const deployers = listDeployers(settings, target.caller);
   const tenants = planTenants(settings, tenantFiles, Number(options.values.reservedConcurrency));
   const problems = [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Template as Deployed } from '../../infra/plan/deployed.ts';
+import { parseTemplate } from '../../infra/plan/deployed.ts';
 import { planDeployment } from '../../infra/plan/deployment.ts';
 import { compileCache } from '../compile-cache.ts';
 import { startForwardingProxy } from '../peers/forwarding-proxy.ts';
@@ -41,15 +41,29 @@ describe('a deployment', () => {
   });
 
   it('knows which buckets the stack does not have yet', () => {
-    const plan = (yaml: string, deployed?: string) => {
-      const template = deployed === undefined ? undefined : (readTemplate(stackOf(deployed)) as Deployed);
-      return planDeployment(settingsOf(yaml), { ...target, ...(template && { deployed: template }) }).deployment
-        ?.newBuckets;
-    };
+    const plan = (yaml: string, template = '{"Resources":{}}') =>
+      planDeployment(settingsOf(yaml), { ...target, deployed: parseTemplate(template) }).deployment?.newBuckets;
     const both = `${smallest}\naudit: s3://acme-audit`;
     expect(plan(both)).toEqual(['acme-muster', 'acme-audit']);
-    expect(plan(both, smallest)).toEqual(['acme-audit']);
+    expect(plan(both, JSON.stringify(readTemplate(stackOf(smallest))))).toEqual(['acme-audit']);
     expect(plan(`${both}\naws: { auditBucket: { owner: "210987654321" } }`)).toEqual(['acme-muster']);
+  });
+
+  it('goes on with a stack that an earlier version deployed, which has parameters', () => {
+    const value = (Ref: string) => ({ Ref });
+    const template = {
+      Parameters: {
+        ...{ ReportBucketName: { Default: 'acme-muster' }, AuditMode: { Default: 'COMPLIANCE' } },
+        ...{ AuditDays: { Default: '400' }, SetByOptions: { Default: 'auditMode' } },
+      },
+      Resources: { ReportBucket: { Type: 'AWS::S3::Bucket', Properties: { BucketName: value('ReportBucketName') } } },
+      Outputs: { SetByOptions: { Value: value('SetByOptions') } },
+    };
+    const deployed = parseTemplate(JSON.stringify(template));
+    expect(deployed.options).toEqual({ auditMode: 'COMPLIANCE' });
+    const { deployment } = planDeployment(settingsOf(`${smallest}\naudit: s3://acme-audit`), { ...target, deployed });
+    expect(deployment?.newBuckets).toEqual(['acme-audit']);
+    expect(deployment?.stack).toMatchObject({ audit: { mode: 'COMPLIANCE' }, setByOptions: deployed.options });
   });
 
   it('takes an ARN as it is, in whatever account', () => {
