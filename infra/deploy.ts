@@ -2,37 +2,23 @@
  * `npm run deploy -- --settings muster.yaml`: one truth, `muster.yaml`, brought to AWS. Reads it, builds, deploys the
  * stack and uploads it; refuses settings that cannot run there before anything is changed.
  */
-import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
-import { HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { buildAwsClientOptions } from '../src/aws/client.ts';
 import { MusterError } from '../src/base/errors.ts';
 import { omitUndefined } from '../src/base/omit-undefined.ts';
 import { computeSha256 } from '../src/base/sha256.ts';
-import { type LoadedSettings, loadSettings } from '../src/compose/load-settings.ts';
+import { loadSettings } from '../src/compose/load-settings.ts';
 import { findProxyFailure } from '../src/http/connection-failures.ts';
 import { prepareNetwork } from '../src/http/prepare-network.ts';
-import { parsePeopleFile } from '../src/settings/people/people-files.ts';
-import { tenantSettingsFolder, toHashesAddress } from '../src/settings/tenants.ts';
-import { parseTrustedKeys } from '../src/storage/signing/parse-keys.ts';
+import { describeTarget, noAccount, refuseForeignBuckets, uploadFiles } from './account.ts';
+import { readDocuments, readTenantFiles, readTenantUploads } from './files.ts';
+import { deployStack, packageStack } from './osls.ts';
 import { describeChanges } from './plan/changes.ts';
-import { parseTemplate, type Template } from './plan/deployed.ts';
 import { renderDeployerPolicy } from './plan/deployer-policy.ts';
 import { type Deployment, planDeployment, type Target } from './plan/deployment.ts';
 import { type GivenOptions, resolvePlace } from './plan/options.ts';
-import type { NamedDocument } from './plan/settings-parts.ts';
 import { planSkippedStarts } from './plan/skipped-starts.ts';
-import { type TenantFile, toTenantKey } from './plan/tenant-plan.ts';
 import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from './stack/owner-templates.ts';
-import type { StackSettings } from './stack/stack-settings.ts';
-
-const root = resolve(import.meta.dirname, '..');
 
 const help = `npm run deploy -- [--settings muster.yaml]
   Everything about the deployment stands in the block aws of the settings. An option says what the settings do not say,
@@ -84,19 +70,20 @@ async function deploy(): Promise<number> {
     ...(await readTenantUploads(loaded, deployment, tenantFiles)),
   ];
   if (target.account === noAccount.account) {
-    print('AWS gave no credentials, so this is not compared with what is deployed. The settings can be deployed.');
+    print(
+      'The settings can be deployed. They are not compared with what is deployed, which takes credentials for AWS.',
+    );
     return 0;
   }
   await refuseForeignBuckets(target, deployment);
-  await run([join(root, 'infra', 'bundle.ts')]);
   if (values['dry-run']) {
     const changes = describeChanges(target.deployed, await packageStack(stack, region));
     print(changes.map((line) => `  ${line}`).join('\n'));
     return 0;
   }
-  await withStackFile(stack, (file) => runOsls('deploy', stack, region, file));
+  await deployStack(stack, region);
   const { bucket, owner = target.account } = stack.reports;
-  await upload({ region, bucket, owner }, [['settings/muster.yaml', settings], ...documents]);
+  await uploadFiles({ region, bucket, owner }, [['settings/muster.yaml', settings], ...documents]);
   print(`Deployed. The first run by hand:
   aws lambda invoke --region ${region} --function-name muster-${stage}-night --invocation-type Event --cli-binary-format raw-in-base64-out --payload '{}' /dev/stdout`);
   return 0;
@@ -142,166 +129,6 @@ function renderInstead(values: Given, deployment: Deployment, target: Target): o
     default:
       throw new MusterError('command-line', `--owner-template is ${values['owner-template']}; it is report or audit.`);
   }
-}
-
-/** Without an account, a dry run still says whether the settings can be deployed. */
-const noAccount = { account: '000000000000', caller: 'arn:aws:iam::000000000000:user/you' };
-
-async function describeTarget(place: Pick<Target, 'region' | 'stage'>, isDryRun: boolean): Promise<Target> {
-  if (place.region === '') {
-    return { ...place, ...noAccount };
-  }
-  try {
-    const client = new STSClient({ ...buildAwsClientOptions(), region: place.region });
-    const { Account: account = '', Arn: caller = '' } = await client.send(new GetCallerIdentityCommand({}));
-    return omitUndefined({ ...place, account, caller, deployed: await readDeployedTemplate(place) });
-  } catch (error) {
-    if (isDryRun && error instanceof Error && error.name === 'CredentialsProviderError') {
-      return { ...place, ...noAccount };
-    }
-    throw error;
-  }
-}
-
-async function readDeployedTemplate({ region, stage }: Pick<Target, 'region' | 'stage'>) {
-  try {
-    const command = new GetTemplateCommand({ StackName: `muster-${stage}` });
-    const { TemplateBody = '' } = await new CloudFormationClient({ ...buildAwsClientOptions(), region }).send(command);
-    return parseTemplate(TemplateBody);
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message)) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
-/** Most often another stage or region, whose stack has the bucket: with it, the whole deployment would go astray. */
-async function refuseForeignBuckets({ region, stage }: Target, { newBuckets }: Deployment): Promise<void> {
-  const client = new S3Client({ ...buildAwsClientOptions(), region });
-  for (const bucket of newBuckets) {
-    const isThere = await client.send(new HeadBucketCommand({ Bucket: bucket })).then(
-      () => true,
-      (error: unknown) => !(error instanceof Error && error.name === 'NotFound'),
-    );
-    if (isThere) {
-      throw new MusterError(
-        'settings-invalid',
-        `The bucket ${bucket} exists already, and the stack muster-${stage} in ${region} did not make it. If another stack did, ` +
-          'write its region and stage into the settings (aws: { region, stage }); if it is to be used as it is, its account ' +
-          '(aws.reportBucket.owner, aws.auditBucket.owner); else choose another name. Nothing was deployed.',
-      );
-    }
-  }
-}
-
-/** A document is read with the same eyes as a run will, so that a broken file is refused here. */
-function readDocuments(folder: string, documents: readonly NamedDocument[], toKey: (path: string) => string) {
-  const read = documents.map(async ({ path, setting }): Promise<Upload> => {
-    const file = join(folder, path);
-    const body = await readFile(file);
-    // A list that is not as it should be fails no run.
-    if (setting === 'exemptions' || setting === 'acknowledged' || setting === 'notes') {
-      parsePeopleFile(setting, body, file);
-    } else if (setting === 'publicKeys') {
-      parseTrustedKeys(body, file);
-    }
-    return [toKey(path), body];
-  });
-  return Promise.all(read);
-}
-
-/** What lies directly in the folder is a tenant; what their settings name lies in folders of theirs. */
-async function readTenantFiles({ folder, settings }: LoadedSettings): Promise<readonly TenantFile[]> {
-  const { tenants } = settings.aws;
-  if (tenants === undefined) {
-    return [];
-  }
-  const place = join(folder, tenants.folder);
-  const entries = await readdir(place, { withFileTypes: true }).catch((cause: unknown) => {
-    const sentence = `The folder ${place} (aws.tenants.folder) could not be read. Name one beside the settings.`;
-    throw new MusterError('settings-unreadable', sentence, { cause });
-  });
-  const names = entries.flatMap((entry) => (entry.isFile() && !entry.name.startsWith('.') ? [entry.name] : [])).sort();
-  return Promise.all(names.map(async (file) => ({ file, body: await readFile(join(place, file)) })));
-}
-
-async function readTenantUploads(
-  { folder, settings }: LoadedSettings,
-  { tenants }: Deployment,
-  files: readonly TenantFile[],
-): Promise<Upload[]> {
-  const place = join(folder, settings.aws.tenants?.folder ?? '');
-  const list: Upload = [toHashesAddress(tenantSettingsFolder), Buffer.from(tenants.hashes)];
-  const settingsFiles = files.map(({ file, body }): Upload => [toTenantKey(file), body]);
-  const documents = await readDocuments(place, tenants.documents, toTenantKey);
-  return files.length === 0 ? [] : [list, ...settingsFiles, ...documents];
-}
-
-type Upload = [key: string, body: Buffer];
-
-interface Destination {
-  readonly region: string;
-  readonly bucket: string;
-  readonly owner: string;
-}
-
-async function upload({ region, bucket, owner }: Destination, files: readonly Upload[]) {
-  const client = new S3Client({ ...buildAwsClientOptions(), region });
-  for (const [Key, Body] of files) {
-    await putObject(client, { Bucket: bucket, Key, Body, ExpectedBucketOwner: owner });
-    print(`Uploaded s3://${bucket}/${Key}`);
-  }
-}
-
-/** A bucket's policy that names a new deployer takes some seconds to be known everywhere. */
-const waits = [1_000, 2_000, 5_000, 10_000, 20_000];
-
-async function putObject(client: S3Client, input: PutObjectCommand['input'], attempt = 0): Promise<void> {
-  try {
-    await client.send(new PutObjectCommand(input));
-  } catch (error) {
-    const wait = waits[attempt];
-    if (wait === undefined || !(error instanceof Error && error.name === 'AccessDenied')) {
-      throw error;
-    }
-    await sleep(wait);
-    await putObject(client, input, attempt + 1);
-  }
-}
-
-/** The template as osls would deploy it. */
-function packageStack(stack: StackSettings, region: string): Promise<Template> {
-  return withStackFile(stack, async (file) => {
-    const folder = join(file, '..', 'packaged');
-    await runOsls('package', stack, region, file, `--package=${folder}`);
-    return parseTemplate(await readFile(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'));
-  });
-}
-
-/** `stack.cjs` reads the file. */
-async function withStackFile<Result>(stack: StackSettings, use: (file: string) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'muster-deploy-'));
-  try {
-    const file = join(folder, 'stack.json');
-    await writeFile(file, JSON.stringify(stack));
-    return await use(file);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
-function runOsls(command: string, { stage }: StackSettings, region: string, file: string, ...more: readonly string[]) {
-  const osls = join(root, 'node_modules', 'osls', 'bin', 'serverless.js');
-  return run([osls, command, '--stage', stage, '--region', region, `--param=stack=${file}`, ...more]);
-}
-
-function run(given: readonly string[]): Promise<void> {
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, given, { cwd: root, stdio: 'inherit' });
-    child.once('error', fail);
-    child.once('exit', (code) => (code === 0 ? done() : fail(new Error(`${given[0]} ended with ${code}.`))));
-  });
 }
 
 function print(line: string): void {

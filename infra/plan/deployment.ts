@@ -104,7 +104,7 @@ function findPlaceProblems(settings: Settings, store: Place | undefined, audit: 
     ...(settings.signing?.startsWith('file:') ? ['signing: must be kms:KEY_ARN on AWS.'] : []),
     ...Object.entries({ store, audit })
       .filter(([, place]) => /[*?$]/.test(place?.prefix ?? ''))
-      // In the rights of a role these would stand for more than themselves.
+      // These would stand for more than themselves in the rights of a role.
       .map(([name]) => `${name}: must have a prefix without * ? and $ on AWS.`),
     ...(store && audit?.bucket === store.bucket ? ['audit: must be another bucket than store.'] : []),
     ...(auditBucket.owner !== undefined && auditBucket.key === 'own'

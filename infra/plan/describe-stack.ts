@@ -1,4 +1,4 @@
-/** From the settings of a deployment to those of the stack; and the stack of settings that say nothing. Pure. */
+/** Derives the settings of the stack from those of a deployment, and from settings that say nothing. Pure. */
 import * as v from 'valibot';
 import { platformTimeLimit } from '../../src/cli/console/session.ts';
 import type { Settings } from '../../src/compose/read-settings.ts';

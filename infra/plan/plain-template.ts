@@ -9,7 +9,7 @@ import { defaultStack } from './describe-stack.ts';
 
 type Parts = Readonly<Record<string, object>>;
 
-/** In the order in which the console asks. Without a default nobody can leave one out. */
+/** The console asks in this order. Nobody can leave out one that has no default. */
 export const plainParameters = {
   CodeBucket: {
     Type: 'String',

@@ -29,7 +29,7 @@ export interface TenantFile {
 }
 
 export interface TenantPlan {
-  /** For the stack; without `aws.tenants`, undefined. */
+  /** The stack's part; undefined without `aws.tenants`. */
   readonly tenants: Omit<Tenants, 'partition'> | undefined;
   /** Files that the tenants' settings name, relative to their folder. */
   readonly documents: readonly NamedDocument[];

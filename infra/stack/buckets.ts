@@ -32,7 +32,7 @@ interface AuditBucket extends AuditPolicy {
   readonly key?: unknown;
 }
 
-/** Those that the stack makes. */
+/** The buckets that the stack makes. */
 export function renderStackBuckets(stack: StackSettings): TemplatePart {
   const { reports, audit, deployers } = stack;
   const shared = { nightRole: getArn('NightRole'), servesTenants: stack.tenants !== undefined };
@@ -55,7 +55,7 @@ export function renderStackBuckets(stack: StackSettings): TemplatePart {
   };
 }
 
-/** Without a key by S3 itself, where a key's loss must not take what it holds, or where the writer can be given no key. */
+/** S3 itself encrypts without a key: where a key's loss must not take the contents, or the writer can be given no key. */
 function encryptBy(key?: unknown): object {
   const rule =
     key === undefined

@@ -31,7 +31,7 @@ export function findReportKey({ reports }: StackSettings): unknown {
   return reports.key ?? (reports.owner === undefined ? getArn('Key') : undefined);
 }
 
-/** Without a key, S3 itself encrypts the audit bucket. */
+/** The audit bucket's key; where it is undefined, S3 itself encrypts the bucket. */
 export function findAuditKey({ audit }: StackSettings): unknown {
   return audit?.key === 'own' ? getArn('AuditKey') : audit?.key;
 }

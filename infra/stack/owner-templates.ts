@@ -11,7 +11,7 @@ export interface OwnerTemplateInput {
   readonly account: string;
   readonly nightRole: string;
   readonly deployers: readonly string[];
-  /** Of the audit bucket. */
+  /** The lock of the audit bucket. */
   readonly lock: Pick<AuditPlace, 'mode' | 'days'>;
   readonly servesTenants: boolean;
 }

@@ -27,11 +27,11 @@ export interface Tenants {
   readonly names: readonly string[];
   /** At most so many runs at once. */
   readonly concurrency: number;
-  /** Of the list of their settings files. */
+  /** The SHA-256 of the list of their settings files. */
   readonly sha256: string;
-  /** Of tokens for Entra. */
+  /** The audiences of their tokens for Entra. */
   readonly audiences: readonly string[];
-  /** Of AWS's: `aws`, or that of China or of GovCloud. */
+  /** `aws`, or the partition of China or of GovCloud. */
   readonly partition: string;
 }
 

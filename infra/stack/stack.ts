@@ -2,8 +2,6 @@
  * The stack by its parts, which `serverless.yml` lists: each file beside this one makes one of them from the settings of
  * a deployment, in CloudFormation's own words.
  */
-import { readFile } from 'node:fs/promises';
-import { defaultStack } from '../plan/describe-stack.ts';
 import { renderStackBuckets } from './buckets.ts';
 import { getArn, type TemplatePart } from './intrinsics.ts';
 import { renderKeys } from './key.ts';
@@ -18,7 +16,7 @@ import { renderEnvironment, renderTask } from './task.ts';
 import { renderTenants } from './tenants/tenants.ts';
 import { renderTopics } from './topics.ts';
 
-/** By the names that `serverless.yml` has for them. */
+/** The parts, by the names that `serverless.yml` has for them. */
 export const parts: Readonly<Record<string, (stack: StackSettings) => TemplatePart>> = {
   keys: renderKeys,
   buckets: renderStackBuckets,
@@ -33,20 +31,6 @@ export const parts: Readonly<Record<string, (stack: StackSettings) => TemplatePa
   tenants: renderTenants,
   options: renderOptions,
 };
-
-/** All that `serverless.yml` asks for, as osls resolves it: `file` is the JSON of `StackSettings` that a deployment writes. */
-export async function resolveStack(stage: string, file: string): Promise<object> {
-  const stack = file === '' ? { ...defaultStack, stage } : (JSON.parse(await readFile(file, 'utf8')) as StackSettings);
-  const rendered = Object.entries(parts).map(([name, render]) => [name, render(stack)]);
-  const { memory, timeout, logRetention } = stack;
-  const all = {
-    ...{ memory, timeout, logRetention, environment: renderFunctionEnvironment(stack), tags: renderTags(stack) },
-    ...Object.fromEntries(rendered),
-    function: { extensions: extendFunction(stack) },
-  };
-  // Without the properties that are undefined.
-  return JSON.parse(JSON.stringify(all));
-}
 
 /** All parts in one, but for the function, which `serverless.yml` has. */
 export function renderStack(stack: StackSettings): Required<TemplatePart> {
@@ -83,7 +67,7 @@ export function extendFunction({
   };
 }
 
-/** What the next deployment keeps, as `infra/plan/deployed.ts` reads it. */
+/** An output that the next deployment reads (`infra/plan/deployed.ts`). */
 function renderOptions({ setByOptions }: StackSettings): TemplatePart {
   const Value = JSON.stringify(setByOptions);
   return {

@@ -217,7 +217,7 @@ function planAll(given: GivenOptions = {}): Deployment {
   return deployment;
 }
 
-/** Without the properties that are undefined. */
+/** JSON leaves out properties that are undefined. */
 function toJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }

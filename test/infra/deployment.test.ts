@@ -142,7 +142,7 @@ describe('npm run deploy', () => {
   let environment: Readonly<Record<string, string>> = {};
   const deploy = (...given: string[]) =>
     promisify(execFile)(process.execPath, [resolve(import.meta.dirname, '../../infra/deploy.ts'), ...given], {
-      // Without an account, and not asking the machine for one.
+      // No account, also none that the machine would give.
       env: { ...compileCache, AWS_EC2_METADATA_DISABLED: 'true', ...environment },
     }).catch((failed: { stdout: string; stderr: string; code: number }) => failed);
 
@@ -153,7 +153,7 @@ describe('npm run deploy', () => {
     );
     expect(stdout).toContain('muster-prod in account 000000000000, eu-west-1');
     expect(stdout).toContain('aws.alarmEmail: a@example.com, as an option said.');
-    expect(stdout).toContain('AWS gave no credentials, so this is not compared with what is deployed.');
+    expect(stdout).toContain('They are not compared with what is deployed');
   });
 
   it('ends with 2 where the settings cannot run on AWS', async () => {

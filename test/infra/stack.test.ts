@@ -43,7 +43,7 @@ const stacks: Readonly<Record<string, StackSettings>> = {
 /** Each option by itself. */
 const optionStacks = Object.fromEntries(Object.keys(options).map((name) => [name, planOption(name).stack]));
 
-/** As osls packages the default settings. */
+/** The template that osls packages of the default settings. */
 async function readMade(): Promise<Template> {
   return JSON.parse(await readFile(join(await openFunction(), templateFile), 'utf8')) as Template;
 }

@@ -1,0 +1,53 @@
+/** Builds the function, and packages or deploys it with its stack: by osls, in a process of its own. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseTemplate, type Template } from './plan/deployed.ts';
+import type { StackSettings } from './stack/stack-settings.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** The template as osls would deploy it. */
+export async function packageStack(stack: StackSettings, region: string): Promise<Template> {
+  await build();
+  return withStackFile(stack, async (file) => {
+    const folder = join(file, '..', 'packaged');
+    await runOsls('package', stack, region, file, `--package=${folder}`);
+    return parseTemplate(await readFile(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'));
+  });
+}
+
+export async function deployStack(stack: StackSettings, region: string): Promise<void> {
+  await build();
+  await withStackFile(stack, (file) => runOsls('deploy', stack, region, file));
+}
+
+/** `stack.cjs` reads the file. */
+async function withStackFile<Result>(stack: StackSettings, use: (file: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-deploy-'));
+  try {
+    const file = join(folder, 'stack.json');
+    await writeFile(file, JSON.stringify(stack));
+    return await use(file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function runOsls(command: string, { stage }: StackSettings, region: string, file: string, ...more: readonly string[]) {
+  const osls = join(root, 'node_modules', 'osls', 'bin', 'serverless.js');
+  return run([osls, command, '--stage', stage, '--region', region, `--param=stack=${file}`, ...more]);
+}
+
+function build(): Promise<void> {
+  return run([join(root, 'infra', 'bundle.ts')]);
+}
+
+function run(given: readonly string[]): Promise<void> {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, given, { cwd: root, stdio: 'inherit' });
+    child.once('error', fail);
+    child.once('exit', (code) => (code === 0 ? done() : fail(new Error(`${given[0]} ended with ${code}.`))));
+  });
+}
