@@ -15,7 +15,7 @@ import { describeSchedule, shrinkSchedule } from './shrink.ts';
 const schedules = isDeep ? 5_000 : 20;
 
 describe('the product', () => {
-  it(`leaves what the model leaves in ${schedules} schedules`, { timeout: schedules * 1_000 }, async () => {
+  it(`leaves what the model leaves in ${schedules} schedules`, { timeout: schedules * 5_000 }, async () => {
     for (let seed = 1; seed <= schedules; seed += 1) {
       expect({ seed, differences: await describeDifferences(addQuietEnd(generateSchedule(seed))) }).toEqual({
         seed,
