@@ -14,7 +14,7 @@ const shots: readonly (readonly [name: string, night: string, part: string, opti
   ['trend', 'quarter', 'trend', {}],
   ['groups', 'quarter', 'groups', { colorScheme: 'dark' }],
   ['breakdown', 'quarter', 'breakdown', {}],
-  ['compare', 'quarter', 'compare', {}],
+  ['changes', 'quarter', 'changes', {}],
   ['target', 'target', 'overview', {}],
   ['phone', 'target', 'overview', { viewport: { width: 390, height: 844 } }],
   ['bad-night', 'bad', 'overview', {}],

@@ -7,7 +7,7 @@ import { hasBrowser } from '../needs.ts';
 import type { Visit } from './browser.ts';
 import { type Row, rowsOf } from './csv.ts';
 import { openQuarterPage } from './quarter-page.ts';
-import { chooseFacet, findList, readColumn, readCount } from './read-page.ts';
+import { chooseFacet, findList, openFormats, readColumn, readCount } from './read-page.ts';
 import { useViewer } from './use-viewer.ts';
 
 const { getViewer } = useViewer();
@@ -107,6 +107,7 @@ describe('the devices that need action', () => {
     await findList(page, 'needs-action').locator('.columns').getByLabel('Device id').check();
     await findList(page, 'needs-action').locator('.columns').getByLabel('User').uncheck();
     await page.keyboard.press('Escape');
+    await openFormats(findList(page, 'needs-action'));
     await findList(page, 'needs-action').getByRole('button', { name: 'Copy as CSV' }).click();
     await expect.poll(() => readCount(page, 'needs-action')).toBe(`Copied ${rows.length} rows.`);
     const [head, ...copied] = (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n');
@@ -114,18 +115,36 @@ describe('the devices that need action', () => {
     expect(head?.split(',')).not.toContain('User');
     expect(copied).toHaveLength(rows.length);
     expect(copied[0]).toContain(rows[0]?.device_id ?? '');
-    // A download is what is shown, under the name of the list and the run.
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      findList(page, 'needs-action').getByRole('button', { name: 'Download' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe(`needs-action-${night.slot}.csv`);
-    expect((await readFile(await download.path(), 'utf8')).trimEnd().split('\n')).toEqual([head, ...copied]);
+    // A download is what is shown, under the name of the list and the run; Excel's begins with a byte order mark.
+    const download = async (name: string) => {
+      const button = findList(page, 'needs-action').getByRole('button', { name, exact: true });
+      const [file] = await Promise.all([page.waitForEvent('download'), button.click()]);
+      expect(file.suggestedFilename()).toBe(`needs-action-${night.slot}.csv`);
+      return readFile(await file.path(), 'utf8');
+    };
+    const csv = await download('Download');
+    expect(csv.trimEnd().split('\n')).toEqual([head, ...copied]);
+    expect(await download('Download for Excel')).toBe(`\uFEFF${csv}`);
+  });
+
+  it('shows an added column beside the name, at a width of 1,024 px in full', async () => {
+    await page.setViewportSize({ width: 1024, height: 800 });
+    await findList(page, 'needs-action').locator('.columns').getByLabel('OS version').check();
+    const heads = findList(page, 'needs-action').locator('thead th');
+    const keys = await heads.evaluateAll((all) => all.map((one) => one.getAttribute('data-key')));
+    expect(keys.indexOf('osVersion')).toBe(keys.indexOf('name') + 1);
+    const right = await heads
+      .nth(keys.indexOf('osVersion'))
+      .evaluate(
+        (one) => one.getBoundingClientRect().right - (one.closest('.rows')?.getBoundingClientRect().right ?? 0),
+      );
+    expect(right).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('works by keyboard alone, to the card and back', async () => {
     const rows = await rowsOf('not-installed', night);
-    await findList(page, 'needs-action').getByRole('button', { name: 'Download' }).focus();
+    await findList(page, 'needs-action').getByRole('button', { name: 'Download', exact: true }).focus();
     const isOnRegion = () => hasFocus(findList(page, 'needs-action').locator('.rows'));
     while (!(await isOnRegion())) {
       await page.keyboard.press('Tab');

@@ -6,7 +6,7 @@ import { hasBrowser } from '../needs.ts';
 import type { Visit } from './browser.ts';
 import { type Row, rowsOf } from './csv.ts';
 import { openQuarterPage } from './quarter-page.ts';
-import { chooseFacet, findList, readColumn, readCount } from './read-page.ts';
+import { chooseFacet, findList, openFormats, readColumn, readCount } from './read-page.ts';
 import { useViewer } from './use-viewer.ts';
 
 const { getViewer } = useViewer();
@@ -56,6 +56,7 @@ describe('every list', () => {
         }
       }, Object.keys(columns));
       await page.keyboard.press('Escape');
+      await openFormats(findList(page, name));
       await findList(page, name).getByRole('button', { name: 'Copy as table' }).click();
       await expect
         .poll(() => readCount(page, name))
@@ -74,51 +75,6 @@ describe('every list', () => {
 });
 
 describe('the other lists', () => {
-  it('has the rows of changes.csv, those that lost the agent first', async () => {
-    const order = [
-      'lost',
-      'new-not-installed',
-      'removed',
-      'excluded',
-      'recovered',
-      'new-installed',
-      'included',
-      'moved',
-    ];
-    const place = ({ change }: Row) => order.indexOf(change ?? '');
-    const rows = (await rowsOf('changes', night)).toSorted((left, right) => place(left) - place(right));
-    expect(rows.length).toBeGreaterThan(0);
-    expect(await readCount(page, 'changes')).toBe(`${rows.length} of ${rows.length} rows`);
-    expect(await readColumn(page, 'changes', 'change')).toEqual(rows.map((row) => row.change));
-    expect(await readColumn(page, 'changes', 'name')).toEqual(rows.map((row) => row.device_name));
-    expect(await readColumn(page, 'changes', 'reason')).toEqual(rows.map((row) => row.reason));
-  });
-
-  it('compares any two of the last runs: their figures, and each device that differs', async () => {
-    const [from, to] = [night.state.history.at(-9)?.slot ?? '', night.slot];
-    await page.evaluate(`location.hash = 'at=compare&compare.from=${from}&compare.to=${to}'`);
-    const rows = page.locator('[data-list=compare] .compared tbody tr');
-    await expect.poll(() => rows.first().innerText()).toContain(' %');
-    const old = night.state.history.at(-9)?.coverage.at(-1);
-    expect(await rows.nth(4).innerText()).toBe(
-      `Needs action\t${old?.notInstalled}\t${night.coverage.at(-1)?.notInstalled}`,
-    );
-    // Before + came − went = after, each machine once.
-    const [before, after] = await Promise.all(['before', 'after'].map((key) => readColumn(page, 'compare', key)));
-    const changes = await readColumn(page, 'compare', 'change');
-    expect(changes.length).toBeGreaterThan(5);
-    const serialNumbers = await readColumn(page, 'compare', 'serialNumber');
-    const machines = serialNumbers.map((serial, at) => ({ serial, before: before?.[at], after: after?.[at] }));
-    const once = [...new Map(machines.map((one) => [one.serial, one])).values()];
-    const isIn = (text = '') => /^(Not )?Installed(, not proven)?$/.test(text);
-    const came = once.filter((one) => !isIn(one.before) && isIn(one.after)).length;
-    const went = once.filter((one) => isIn(one.before) && !isIn(one.after)).length;
-    expect((old?.counted ?? 0) + came - went).toBe(night.coverage.at(-1)?.counted);
-    const why = await page.locator('[data-list=compare] .why').innerText();
-    expect(why).toMatch(new RegExp(`^[0-9.]+ %, (up|down) [0-9.]+ points? since ${from}: .*\\.$`));
-    expect(why).not.toContain('not explained');
-  });
-
   it('has every member of each group of groups.csv, and its differences with why', async () => {
     const rows = await rowsOf('groups', night);
     for (const line of await findList(page, 'groups').locator('.choices tbody tr').all()) {

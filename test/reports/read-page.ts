@@ -1,5 +1,5 @@
 /** Reads what the page shows, as a person would: its figures, and the rows and counts of its lists. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 export async function readText(page: Page, selector: string): Promise<string> {
   return (await page.locator(selector).first().textContent()) ?? '';
@@ -31,6 +31,11 @@ export async function chooseFacet(page: Page, name: string, facet: string, word:
   const box = findList(page, name).locator(`select[data-facet=${facet}]`);
   const options = await box.locator('option').allInnerTexts();
   await box.selectOption({ index: options.findIndex((text) => text.startsWith(`${word} (`)) });
+}
+
+/** Shows the further ways to take the rows of a list. */
+export async function openFormats(list: Locator): Promise<void> {
+  await list.locator('.formats').evaluate((one) => one.setAttribute('open', ''));
 }
 
 /** The mail of the first row of the breakdown, decoded. */

@@ -19,6 +19,7 @@ import { quarter } from './example-nights.ts';
 import { nightOf } from './fleet.ts';
 import { hostileNight } from './hostile-fleet.ts';
 import { hostileNames } from './names.ts';
+import { openFormats } from './read-page.ts';
 import { useViewer } from './use-viewer.ts';
 
 const { getViewer, open, visit: visitFile } = useViewer();
@@ -122,6 +123,7 @@ describe('hostile names', () => {
 
   it('are copied as CSV that no spreadsheet takes for a formula, a row or a column', async () => {
     const list = visit.page.locator('[data-list=needs-action]');
+    await openFormats(list);
     await list.getByRole('button', { name: 'Copy as CSV' }).click();
     const rows = await rowsOf('not-installed', night);
     await expect.poll(() => list.locator('[role=status]').innerText()).toBe(`Copied ${rows.length} rows.`);

@@ -57,7 +57,7 @@ it('the devices of one part of the fleet that need action, as a file', async () 
           .click(),
       async (page) => {
         const download = page.waitForEvent('download');
-        await missing(page).getByText('Download').click();
+        await missing(page).getByText('Download', { exact: true }).click();
         path = await (await download).path();
       },
     ],

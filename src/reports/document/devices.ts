@@ -93,8 +93,11 @@ export function toChangeReport<Kind extends DifferenceKind>({ device, kind: chan
   return omitUndefined({ source, platform, id, name, serialNumber, from, to, change, reason, ...places });
 }
 
-/** What became of each device within the last runs: so that any two of them can be compared without their reports. */
-const comparedRuns = 30;
+/**
+ * What became of each device within the last runs: so that any two of them can be compared without their reports. One
+ * run a night: the last one, and those of the 30 days before it.
+ */
+const comparedRuns = 31;
 
 /** The slot of the first run that is compared with later ones. */
 export function findFirstCompared({ state, slot: last }: Night): string {

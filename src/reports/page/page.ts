@@ -20,7 +20,7 @@ import { type KindTexts, renderPageData } from './server/page-data.ts';
 import { renderPrintPage } from './server/print-page.ts';
 import { fillText, locale, toWordId } from './shared/format.ts';
 import { glossary } from './shared/glossary.ts';
-import { breakdownTexts, changeTexts, compareTexts, groupTexts, listTexts } from './shared/list-texts.ts';
+import { breakdownTexts, changeTexts, groupTexts, listTexts } from './shared/list-texts.ts';
 import { pageTexts, sectionTitles, themeTexts } from './shared/texts.ts';
 
 export function createPageReport(kinds: readonly KindTexts[]): Report {
@@ -85,7 +85,6 @@ ${document.lists?.expected ? renderListSection(document, 'unenrolled', listTexts
 ${renderListSection(document, 'breakdown', breakdownTexts.lead, true)}
 ${renderListSection(document, 'not-seen-recently', fillText(listTexts.notSeenRecentlyLead, { days }))}
 ${renderListSection(document, 'changes', changeTexts.lead, true)}
-${renderSection('compare', compareTexts.title, html`<div class="list" data-list="compare"><p class="quiet">${pageTexts.noScript}</p></div>`)}
 ${renderListSection(document, 'groups', groupTexts.lead)}
 ${renderListSection(document, 'all-devices', listTexts.allDevicesLead)}
 ${renderDataQuality(document)}

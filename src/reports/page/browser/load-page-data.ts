@@ -3,7 +3,7 @@ import { deviceFields } from '../../fields.ts';
 import { createColumnReader, decodeAge, decodeId, type ListedDevice, type PageData } from '../shared/page-data.ts';
 import { requireElement } from './dom.ts';
 
-export interface Page extends Pick<PageData, 'document' | 'gone' | 'consoles' | 'nextSteps'> {
+export interface Page extends Pick<PageData, 'document' | 'gone' | 'comparedFrom' | 'consoles' | 'nextSteps'> {
   /** All devices; those of report.json come first. */
   readonly devices: readonly ListedDevice[];
   readonly reportedDevices: readonly ListedDevice[];

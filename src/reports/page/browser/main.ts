@@ -8,9 +8,9 @@ import { createTimeElement, requireElement } from './dom.ts';
 import { mountFileLinks } from './files.ts';
 import { DeviceFinder } from './find.ts';
 import { mountBreakdown } from './lists/breakdown.ts';
-import { mountComparison } from './lists/compare.ts';
+import { mountChangeList } from './lists/change-list.ts';
 import { mountDeviceLists } from './lists/device-lists.ts';
-import { mountChangeList, mountExemptionList, mountGroupLists, mountUnenrolledList } from './lists/report-lists.ts';
+import { mountExemptionList, mountGroupLists, mountUnenrolledList } from './lists/report-lists.ts';
 import { loadPage, type Page } from './load-page-data.ts';
 import { SearchIndex } from './search-index.ts';
 import { mountTrendCharts } from './trend.ts';
@@ -61,7 +61,6 @@ function mountParts(page: Page): void {
     () => mountDeviceLists(page, index),
     () => mountBreakdown(page),
     () => mountChangeList(page),
-    () => mountComparison(page),
     () => mountGroupLists(page),
     () => mountExemptionList(page),
     () => mountUnenrolledList(page),

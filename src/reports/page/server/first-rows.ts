@@ -3,22 +3,16 @@
 import { type Html, html } from '../../../base/html.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import { describeBreakdown } from '../shared/breakdown-list.ts';
+import { describeChangeList, listChangesOfRun } from '../shared/change-list.ts';
 import { describeDeviceList, selectDevices } from '../shared/device-lists.ts';
 import { fillText, formatNumber } from '../shared/format.ts';
 import type { DeviceListName, ListColumn, ListDescription, ListName } from '../shared/list.ts';
-import { changeTexts } from '../shared/list-texts.ts';
-import {
-  changeList,
-  describeExemptionList,
-  describeGroupList,
-  describeUnenrolledList,
-  sortChanges,
-} from '../shared/report-lists.ts';
+import { describeExemptionList, describeGroupList, describeUnenrolledList } from '../shared/report-lists.ts';
 import { sectionTitles, pageTexts as texts } from '../shared/texts.ts';
 import { renderIsolatedText, renderSection, renderTable, renderTime } from './html.ts';
 
 /** The lists that a section of the page begins with. */
-export type FirstList = Exclude<ListName, 'members' | 'differences'>;
+export type FirstList = Exclude<ListName, 'members'>;
 
 /** A section of one list, of which the page's script shows all rows. */
 export function renderListSection(
@@ -27,8 +21,12 @@ export function renderListSection(
   lead: string,
   isOpen = false,
 ): Html {
-  const title = name === 'changes' ? changeTexts.title : sectionTitles[name];
-  return renderSection(name, title, html`<p class="lead">${lead}</p>${renderFirstRows(document, name)}`, isOpen);
+  return renderSection(
+    name,
+    sectionTitles[name],
+    html`<p class="lead">${lead}</p>${renderFirstRows(document, name)}`,
+    isOpen,
+  );
 }
 
 export function renderFirstRows(document: ReportDocument, name: FirstList): Html {
@@ -42,7 +40,10 @@ const renderList: Readonly<Record<FirstList, (document: ReportDocument) => Html>
   excluded: (document) => renderDevices(document, 'excluded', 'devices.csv'),
   unenrolled: ({ lists }) =>
     renderRows(describeUnenrolledList(lists?.expected), lists?.expected?.unenrolled ?? [], 'unenrolled.csv'),
-  changes: ({ changes }) => renderRows(changeList, sortChanges(changes), 'changes.csv'),
+  changes: ({ changes, devices, platformTitles }) => {
+    const rows = listChangesOfRun(changes, devices);
+    return renderRows(describeChangeList(platformTitles, rows), rows, 'changes.csv');
+  },
   groups: ({ groups, platformTitles }) => renderRows(describeGroupList(platformTitles), groups, 'groups.csv'),
   breakdown: ({ coverageBy, platformTitles }) => {
     const rows = coverageBy.filter(({ field }) => field === 'source');

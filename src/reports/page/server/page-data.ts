@@ -55,6 +55,7 @@ function* serializePageData(night: Night, kinds: readonly KindTexts[]): Generato
     count: night.devices.length,
     reported: devices.length,
     gone: listGoneDevices(night),
+    comparedFrom: findFirstCompared(night),
   };
   yield `${JSON.stringify(rest).slice(0, -1)},"devices":{`;
   let separator = '';
@@ -164,9 +165,8 @@ function listGoneDevices(night: Night): GoneDevice[] {
     if (!isGone || leftOn <= oldest) {
       return [];
     }
-    const { source, id, name, serialNumber } = standing;
-    return [
-      { source, id, ...omitUndefined({ name, serialNumber, history: selectHistory(entry, first) }), leftOn, status },
-    ];
+    const { source, id, operatingSystem: platform, name, serialNumber, site, department, reason } = standing;
+    const known = omitUndefined({ name, serialNumber, site, department, history: selectHistory(entry, first) });
+    return [{ source, id, platform, ...known, leftOn, status, reason }];
   });
 }

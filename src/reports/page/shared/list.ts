@@ -26,7 +26,7 @@ export interface ListDescription<Row> {
 
 /** The lists, as elements and the page's address name them. */
 export type ListName = DeviceListName | 'unenrolled' | 'breakdown' | 'changes' | 'exemptions' | GroupListName;
-type GroupListName = 'groups' | 'members' | 'differences';
+type GroupListName = 'groups' | 'members';
 
 export type DeviceListName = 'needs-action' | 'not-seen-recently' | 'excluded' | 'all-devices';
 

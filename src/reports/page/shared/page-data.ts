@@ -21,14 +21,18 @@ export type ListedDevice = Omit<ReportedDevice, 'contradicted' | 'contradictedBy
   readonly measured?: Measurement;
   /** The groups that it belongs to without a change or a difference; the document lists all other members. */
   readonly memberships?: readonly Membership[];
-  /** The history of its machine within the last 30 runs; missing where it has been the same in all of them. */
+  /** The history of its machine within the compared runs; missing where it has been the same in all of them. */
   readonly history?: readonly HistoryStep[];
 };
 
 export type Membership = Pick<GroupReport, 'group'> & Pick<GroupRow, 'inPlatformGroup' | 'verdict' | 'why'>;
 
 /** Left within the last 90 days. */
-export interface GoneDevice extends Pick<ReportedDevice, 'source' | 'id' | 'name' | 'serialNumber' | 'status'> {
+export interface GoneDevice
+  extends Pick<
+    ReportedDevice,
+    'source' | 'id' | 'platform' | 'name' | 'serialNumber' | 'site' | 'department' | 'status' | 'reason'
+  > {
   readonly leftOn: string;
   readonly history?: readonly HistoryStep[];
 }
@@ -51,6 +55,8 @@ export interface PageData {
   /** How many of them are in report.json. */
   readonly reported: number;
   readonly gone: readonly GoneDevice[];
+  /** The slot of the oldest run with which a later one is compared. */
+  readonly comparedFrom: string;
   /** Each source's console, and its address of a device with `{id}` in place of the id. */
   readonly consoles: Readonly<Record<string, { readonly title: string; readonly address: string }>>;
   /** They are keyed by the kind of a source. */

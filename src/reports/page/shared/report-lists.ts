@@ -1,54 +1,16 @@
-/** The lists of changes, differences between two runs, exemptions, groups and their members. */
+/** The lists of exemptions, machines enrolled nowhere, groups and their members. */
 import type { JudgedExemption } from '../../../core/facts/judged.ts';
 import type { JudgedExpectedList, UnenrolledMachine } from '../../../core/facts/lists.ts';
-import { type DifferenceKind, shareKinds } from '../../../core/facts/vocabulary.ts';
-import type { ChangeReport } from '../../document/devices.ts';
 import type { GroupReport, GroupRow } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import { formatNumber, formatOperatingSystem } from './format.ts';
 import { type ListColumn, type ListDescription, toRows } from './list.ts';
-import { changeTexts, compareTexts, groupTexts, listTexts, columnTitles as titles } from './list-texts.ts';
+import { groupTexts, listTexts, columnTitles as titles } from './list-texts.ts';
 import { dataQualityTexts, sectionTitles } from './texts.ts';
 
 /** Columns that show a field as it is, below the title that it has in every list. */
-function createTextColumns<Row>(...keys: readonly (keyof Row & keyof typeof titles)[]): ListColumn<Row>[] {
+export function createTextColumns<Row>(...keys: readonly (keyof Row & keyof typeof titles)[]): ListColumn<Row>[] {
   return keys.map((key) => ({ key, title: titles[key], text: (row) => String(row[key] ?? '') }));
-}
-
-/** What matters most is first. */
-export function sortChanges<Row extends { readonly change: DifferenceKind }>(rows: readonly Row[]): Row[] {
-  return rows.toSorted((left, right) => shareKinds.indexOf(left.change) - shareKinds.indexOf(right.change));
-}
-
-export const changeList: ListDescription<ChangeReport> = {
-  id: 'changes',
-  label: changeTexts.title,
-  empty: changeTexts.none,
-  columns: [
-    ...createTextColumns<ChangeReport>('change', 'name', 'serialNumber', 'from', 'to'),
-    { key: 'reason', title: titles.why, text: ({ reason }) => reason },
-    ...createTextColumns<ChangeReport>('source'),
-    { key: 'id', title: titles.id, text: ({ id }) => id, isHidden: true },
-  ],
-};
-
-/** A machine that changed between two runs. */
-export type ComparedDevice = { readonly change: DifferenceKind } & Readonly<
-  Record<'source' | 'id' | 'name' | 'serialNumber' | 'before' | 'after', string>
->;
-
-export function describeDifferenceList(before: string, after: string): ListDescription<ComparedDevice> {
-  return {
-    id: 'differences',
-    label: compareTexts.title,
-    empty: compareTexts.same,
-    columns: [
-      ...createTextColumns<ComparedDevice>('change', 'name', 'serialNumber'),
-      { key: 'before', title: before, text: (row) => row.before },
-      { key: 'after', title: after, text: (row) => row.after },
-      { key: 'id', title: titles.id, text: ({ source, id }) => `${source}/${id}` },
-    ],
-  };
 }
 
 export function describeExemptionList(

@@ -6,15 +6,25 @@ import { createButton, createElement } from '../dom.ts';
 
 type Cells = readonly (readonly string[])[];
 
-export function createCopyButtons(
+/** Excel reads a CSV file without a byte order mark in the code page of the machine. */
+const byteOrderMark = '\uFEFF';
+
+/** A file of the shown rows, and on demand the other ways to take them. */
+export function createExportButtons(
   file: string,
   listCells: () => Cells,
   onCopied: (done: boolean) => void,
 ): HTMLElement[] {
-  return [
+  const downloadCsv = (start: string) => downloadText(`${file}.csv`, `${start}${toCsv(listCells())}\n`);
+  const others = [
+    createButton(listTexts.downloadForExcel, () => downloadCsv(byteOrderMark)),
     createButton(listTexts.copy, async () => onCopied(await copyToClipboard(toCsv(listCells())))),
     createButton(listTexts.copyTable, async () => onCopied(await copyToClipboard(toTabSeparated(listCells())))),
-    createButton(listTexts.download, () => downloadText(`${file}.csv`, `${toCsv(listCells())}\n`)),
+  ];
+  const summary = createElement('summary', {}, listTexts.moreFormats);
+  return [
+    createButton(listTexts.download, () => downloadCsv('')),
+    createElement('details', { class: 'formats' }, summary, createElement('div', {}, ...others)),
   ];
 }
 

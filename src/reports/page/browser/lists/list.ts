@@ -8,13 +8,15 @@ import { createButton, createElement } from '../dom.ts';
 import { SearchIndex } from '../search-index.ts';
 import { type Condition, createColumnFacet, createFacetTest, type Facet, FacetSelect } from './facet.ts';
 import { ListTable } from './list-table.ts';
-import { createColumnChoice, createCopyButtons } from './list-tools.ts';
+import { createColumnChoice, createExportButtons } from './list-tools.ts';
 import { sortRows, type TableColumn } from './row.ts';
 
 export interface ListOptions<Row> extends ListDescription<Row> {
   readonly rows: readonly Row[];
   /** The texts of a row that are searched, or an index of the rows in their order. */
   readonly search: SearchIndex | ((row: Row) => readonly (string | undefined)[]);
+  /** In the empty field of the search. */
+  readonly searchHint?: string;
   /** A filter by what a column shows is named by the column's key. */
   readonly facets: readonly (Facet<Row> | string)[];
   /** Further filters, shown on demand. */
@@ -36,7 +38,6 @@ export class List<Row> {
   readonly #status = createElement('span', { role: 'status' });
   readonly #field = createElement('input', {
     type: 'search',
-    placeholder: listTexts.searchHint,
     autocomplete: 'off',
     spellcheck: 'false',
   });
@@ -52,6 +53,7 @@ export class List<Row> {
   constructor(host: HTMLElement, options: ListOptions<Row>) {
     const { id, label, rows, columns, search, facets, moreFacets = [], toggles = [], findDevice, note } = options;
     this.#options = options;
+    this.#field.placeholder = options.searchHint ?? listTexts.searchHint;
     this.#index =
       search instanceof SearchIndex ? search : new SearchIndex(rows.length, (at) => search(rows[at] as Row));
     this.#shown = rows;
@@ -101,7 +103,7 @@ export class List<Row> {
       this.#moreFilters,
       this.#reset,
       createColumnChoice(columns, (visible) => this.#showColumns(visible)),
-      ...createCopyButtons(file, () => this.#listCells(), sayCopied),
+      ...createExportButtons(file, () => this.#listCells(), sayCopied),
     );
   }
 
@@ -128,14 +130,19 @@ export class List<Row> {
   }
 
   #clear(): void {
-    this.#state = new Map([...this.#state].filter(([key]) => key === 'sort'));
+    const filters = new Set(['q', 'on', ...this.#selects.map(({ facet }) => facet.key)]);
+    this.#state = new Map([...this.#state].filter(([key]) => !filters.has(key)));
     this.#change('q', undefined);
     this.#field.focus();
   }
 
-  #showColumns(visible: readonly TableColumn<Row>[]): void {
-    this.#visible = visible;
-    this.#table.showColumns(visible);
+  /** A column that is added stands beside the one that names the row, where nobody has to scroll to it. */
+  #showColumns(chosen: readonly TableColumn<Row>[]): void {
+    const added = chosen.filter((column) => !this.#visible.includes(column));
+    const kept = this.#visible.filter((column) => chosen.includes(column));
+    const place = kept.findIndex(({ key, kind }) => key === 'name' || kind === 'head') + 1;
+    this.#visible = kept.toSpliced(place, 0, ...added);
+    this.#table.showColumns(this.#visible);
     this.#update();
   }
 

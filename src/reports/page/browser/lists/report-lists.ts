@@ -1,18 +1,15 @@
-/** The lists of changes and exemptions, of groups in numbers, and of the members of the selected group. */
+/** The lists of exemptions and of machines enrolled nowhere, of groups in numbers, and of the members of the selected group. */
 import { omitUndefined } from '../../../../base/omit-undefined.ts';
 import type { JudgedExemption } from '../../../../core/facts/judged.ts';
 import type { UnenrolledMachine } from '../../../../core/facts/lists.ts';
 import type { GroupReport, GroupRow } from '../../../document/groups.ts';
 import { toRows } from '../../shared/list.ts';
-import { changeTexts, groupTexts, listTexts, columnTitles as titles } from '../../shared/list-texts.ts';
-import type { ListedChange } from '../../shared/page-data.ts';
+import { groupTexts, columnTitles as titles } from '../../shared/list-texts.ts';
 import {
-  changeList,
   describeExemptionList,
   describeGroupList,
   describeMemberList,
   describeUnenrolledList,
-  sortChanges,
   toGroupAddress,
 } from '../../shared/report-lists.ts';
 import { sectionTitles } from '../../shared/texts.ts';
@@ -20,35 +17,8 @@ import { onAddressChange, writeParametersOf } from '../address.ts';
 import { createButton, createElement, createGlossaryLinks, createIsolatedText, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
 import { createExemptionTest } from './device-lists.ts';
-import { createOperatingSystemFacet } from './facet.ts';
 import { List } from './list.ts';
 import { createTable } from './list-table.ts';
-
-export function mountChangeList({ document: { changes, slot, platformTitles } }: Page): void {
-  new List<ListedChange>(requireElement('[data-list=changes]'), {
-    ...changeList,
-    rows: sortChanges(changes),
-    search: ({ name, serialNumber, id, source }) => [name, serialNumber, id, source],
-    findDevice: (change) => change,
-    file: `changes-${slot}`,
-    facets: [
-      'change',
-      createOperatingSystemFacet(platformTitles),
-      'source',
-      'reason',
-      {
-        key: 'flow',
-        label: changeTexts.flow,
-        choices: (['joined', 'left'] as const).map((word) => ({
-          key: word,
-          label: changeTexts[word],
-          holds: ({ flow }) => flow === word || flow === 'both',
-        })),
-      },
-    ],
-    note: createGlossaryLinks(['change', titles.change], ['reason', titles.reason], ['excluded', listTexts.because]),
-  });
-}
 
 export function mountExemptionList({ document: { exemptions, slot }, devices }: Page): void {
   /** Nothing where the page does not know which devices the row fits: without users, not whom a user's row means. */
