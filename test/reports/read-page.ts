@@ -41,7 +41,7 @@ export async function openFormats(list: Locator): Promise<void> {
 /** The mail of the first row of the breakdown, decoded. */
 export async function readMail(page: Page, field: string): Promise<string> {
   const breakdown = findList(page, 'breakdown');
-  await breakdown.locator('select').selectOption(field);
+  await breakdown.locator('select').first().selectOption(field);
   const link = breakdown.locator('tbody tr').first().locator('a').last();
   // A mail program would take the browser away from the page.
   await link.evaluate((one) => one.addEventListener('click', (event: Event) => event.preventDefault()));

@@ -1,19 +1,22 @@
-/** The search over every device of the run, in the page's head: a field, its best rows, and their cards. */
+/** The search over every machine that the page knows, in its head: a field, its best rows, and where they stand. */
 import { fillText, formatNumber } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 import { findTexts as texts } from '../shared/list-texts.ts';
-import type { ListedDevice } from '../shared/page-data.ts';
-import { onAddressChange, toCardAddress, toRowsAddress, writeParameter } from './address.ts';
-import { describeDevice } from './card/card-content.ts';
+import { onAddressChange, toRowsAddress, writeParameter } from './address.ts';
 import { createElement, createIsolatedText, requireElement } from './dom.ts';
+import { describeListed, type FoundMachine, listUnlistedMachines, type UnlistedMachine } from './find-results.ts';
 import type { Page } from './load-page-data.ts';
-import type { SearchIndex } from './search-index.ts';
+import { SearchIndex } from './search-index.ts';
 
 const mostShown = 12;
+/** Of these. */
+const mostUnlisted = 4;
 
 export class DeviceFinder {
   readonly #page: Page;
   readonly #index: SearchIndex;
+  readonly #unlisted: readonly UnlistedMachine[];
+  readonly #unlistedIndex: SearchIndex;
   readonly #field = createElement('input', {
     type: 'search',
     id: 'find-field',
@@ -33,6 +36,8 @@ export class DeviceFinder {
   constructor(page: Page, index: SearchIndex) {
     this.#page = page;
     this.#index = index;
+    this.#unlisted = listUnlistedMachines(page);
+    this.#unlistedIndex = new SearchIndex(this.#unlisted.length, (row) => this.#unlisted[row]?.searched ?? []);
     const host = requireElement('#find');
     host.replaceChildren(this.#field, this.#panel);
     this.#field.addEventListener('input', () => {
@@ -66,12 +71,16 @@ export class DeviceFinder {
   #show(): void {
     const query = this.#field.value;
     const isEmpty = query.trim() === '';
-    const { rows, count } = this.#index.find(query, mostShown);
     const { devices, document } = this.#page;
-    const found = rows.flatMap((row) => devices[row] ?? []);
-    this.#results.replaceChildren(...found.map((device, at) => createOption(device, at, document.slot)));
+    const unlisted = this.#unlistedIndex.find(query, mostUnlisted);
+    const listed = this.#index.find(query, mostShown - unlisted.rows.length);
+    const found = [
+      ...listed.rows.flatMap((row) => devices[row] ?? []).map((device) => describeListed(device, document.slot)),
+      ...unlisted.rows.flatMap((row) => this.#unlisted[row] ?? []),
+    ];
+    this.#results.replaceChildren(...found.map(createOption));
     this.#results.hidden = found.length === 0;
-    this.#answer.replaceChildren(...(isEmpty ? [] : createAnswer(this.#page, query, count)));
+    this.#answer.replaceChildren(...(isEmpty ? [] : createAnswer(this.#page, query, listed.count, unlisted.count)));
     this.#toggle(!isEmpty);
     this.#field.removeAttribute('aria-activedescendant');
   }
@@ -112,26 +121,31 @@ export class DeviceFinder {
   }
 }
 
-function createOption(device: ListedDevice, at: number, slot: string): HTMLElement {
-  const facts = [device.serialNumber, device.user].filter((fact) => fact !== undefined);
+function createOption({ title, facts, sentence, address }: FoundMachine, at: number): HTMLElement {
+  const known = facts.filter((fact) => fact !== undefined);
   return createElement(
     'a',
-    { role: 'option', id: `find-${at}`, href: toCardAddress(device), tabindex: -1, 'aria-selected': 'false' },
-    createElement('b', {}, createIsolatedText(device.name ?? device.id)),
-    ...facts.flatMap((fact) => [' ', createElement('span', {}, createIsolatedText(fact))]),
-    createElement('span', { class: 'quiet below' }, describeDevice(device, slot)),
+    { role: 'option', id: `find-${at}`, href: address, tabindex: -1, 'aria-selected': 'false' },
+    createElement('b', {}, createIsolatedText(title)),
+    ...known.flatMap((fact) => [' ', createElement('span', {}, createIsolatedText(fact))]),
+    createElement('span', { class: 'quiet below' }, createIsolatedText(sentence)),
   );
 }
 
-function createAnswer({ devices, document }: Page, query: string, count: number): (string | Node)[] {
-  const all = formatNumber(devices.length);
-  if (count === 0) {
-    return [fillText(texts.none, { all, slot: document.slot })];
+/** How many were found, and where the rest is; or that nobody knows it, as far as that is known. */
+function createAnswer(page: Page, query: string, listed: number, unlisted: number): (string | Node)[] {
+  const { lists, slot } = page.document;
+  const all = formatNumber(page.devices.length);
+  if (listed + unlisted === 0) {
+    const { expected } = lists ?? {};
+    const others = expected?.unenrolled === undefined ? texts.unenrolledNotJudged : texts.noneUnenrolled;
+    return [fillText(texts.none, { all, slot }), ...(expected === undefined ? [] : [` ${others}`])];
   }
-  const found = fillText(texts.found, { count: formatNumber(count), all });
-  if (count <= mostShown) {
-    return [found];
-  }
+  const counts = [
+    fillText(texts.found, { count: formatNumber(listed), all }),
+    ...(unlisted === 0 ? [] : [fillText(texts.foundOthers, { count: formatNumber(unlisted) })]),
+  ];
   const address = toRowsAddress(toRows('all-devices', { q: query }));
-  return [found, ' ', createElement('a', { href: address }, texts.showAll)];
+  const link = listed <= mostShown ? [] : [' ', createElement('a', { href: address }, texts.showAll)];
+  return [counts.join(', '), ...link];
 }

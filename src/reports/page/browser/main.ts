@@ -7,6 +7,7 @@ import { mountDeviceCard } from './card/card.ts';
 import { createTimeElement, requireElement } from './dom.ts';
 import { mountFileLinks } from './files.ts';
 import { DeviceFinder } from './find.ts';
+import { listFoundTexts } from './find-results.ts';
 import { mountBreakdown } from './lists/breakdown.ts';
 import { mountChangeList } from './lists/change-list.ts';
 import { mountDeviceLists } from './lists/device-lists.ts';
@@ -51,10 +52,7 @@ function findStorage(): Storage | undefined {
 /** A part that fails leaves the others alone. */
 function mountParts(page: Page): void {
   const { devices } = page;
-  const index = new SearchIndex(devices.length, (row) => {
-    const { name, serialNumber, user, id } = devices[row] ?? {};
-    return [name, serialNumber, user, id];
-  });
+  const index = new SearchIndex(devices.length, (row) => listFoundTexts(devices[row] ?? {}));
   const parts = [
     () => mountDeviceCard(page),
     () => new DeviceFinder(page, index),

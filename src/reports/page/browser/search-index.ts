@@ -1,4 +1,5 @@
 /** The rows of a list as lines of text, 100,000 of which are searched within milliseconds. Made while the browser is idle. */
+import { foldSerialNumber } from '../../../core/machine/serial-numbers.ts';
 
 /** The texts of a row that are searched. */
 type ReadTexts = (row: number) => readonly (string | undefined)[];
@@ -25,7 +26,13 @@ export class SearchIndex {
       return undefined;
     }
     this.#foldUntil(this.#count);
-    return (row) => words.every((word) => this.#lines[row]?.includes(word));
+    // A serial number is found in any spelling: with blanks or hyphens, or without them.
+    const serial = foldForSearch(foldSerialNumber(query));
+    const hasSerial = (line: string) => serial !== '' && line.includes(`\t${serial}\t`);
+    return (row) => {
+      const line = this.#lines[row] ?? '';
+      return words.every((word) => line.includes(word)) || hasSerial(line);
+    };
   }
 
   /** The best rows first: one with an equal text, then one with a text that begins alike. */

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../../base/html.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
-import { describeBreakdown } from '../shared/breakdown-list.ts';
+import { describeBreakdown, sortDivisions } from '../shared/breakdown-list.ts';
 import { describeChangeList, listChangesOfRun } from '../shared/change-list.ts';
 import { describeDeviceList, selectDevices } from '../shared/device-lists.ts';
 import { fillText, formatNumber } from '../shared/format.ts';
@@ -46,7 +46,7 @@ const renderList: Readonly<Record<FirstList, (document: ReportDocument) => Html>
   },
   groups: ({ groups, platformTitles }) => renderRows(describeGroupList(platformTitles), groups, 'groups.csv'),
   breakdown: ({ coverageBy, platformTitles }) => {
-    const rows = coverageBy.filter(({ field }) => field === 'source');
+    const rows = sortDivisions(coverageBy.filter(({ field }) => field === 'source'));
     return renderRows(describeBreakdown('source', platformTitles), rows, 'coverage-by.csv', coverageBy.length);
   },
   exemptions: ({ exemptions }) => renderRows(describeExemptionList(), exemptions, 'exemptions.csv'),

@@ -6,7 +6,14 @@ import type { Entry } from '../../../core/facts/ledger.ts';
 import type { NextSteps } from '../../../core/facts/rules.ts';
 import { addDays, parseTime } from '../../../core/time/calendar.ts';
 import type { Cell } from '../../cell.ts';
-import { findFirstCompared, indexEntries, isStanding, toDeviceKey, toReportedKey } from '../../document/devices.ts';
+import {
+  findFirstCompared,
+  indexEntries,
+  isStanding,
+  toChangeReport,
+  toDeviceKey,
+  toReportedKey,
+} from '../../document/devices.ts';
 import { getReportDocument } from '../../document/document.ts';
 import { isNotable } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
@@ -155,11 +162,11 @@ function selectHistory(entry: Pick<Entry, 'history'> | undefined, first: string)
 
 const daysOfGone = 90;
 
-/** Machines that are gone, and since which run. */
+/** Machines that are gone, and since which run: by the ledger, and those that this run alone does not list. */
 function listGoneDevices(night: Night): GoneDevice[] {
   const first = findFirstCompared(night);
   const oldest = addDays(night.slot, -daysOfGone);
-  return night.state.ledger.flatMap((entry): GoneDevice[] => {
+  const gone = night.state.ledger.flatMap((entry): GoneDevice[] => {
     const { standing, status, history, isGone } = entry;
     const leftOn = history.at(-1)?.[0] ?? '';
     if (!isGone || leftOn <= oldest) {
@@ -169,4 +176,12 @@ function listGoneDevices(night: Night): GoneDevice[] {
     const known = omitUndefined({ name, serialNumber, site, department, history: selectHistory(entry, first) });
     return [{ source, id, platform, ...known, leftOn, status, reason }];
   });
+  const keys = new Set(gone.map(({ source, id }) => toDeviceKey(source, id)));
+  const others = night.changes.map(toChangeReport).flatMap((change): GoneDevice[] => {
+    const { source, id, platform, from: status, to, reason, name, serialNumber, site, department } = change;
+    const isKnown = status === undefined || to !== undefined || keys.has(toDeviceKey(source, id));
+    const known = omitUndefined({ name, serialNumber, site, department });
+    return isKnown ? [] : [{ source, id, platform, ...known, leftOn: night.slot, status, reason }];
+  });
+  return [...gone, ...others];
 }

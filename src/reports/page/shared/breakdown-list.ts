@@ -1,4 +1,5 @@
 /** The devices divided by a field, with the figures of each value. */
+import type { CountedFigures } from '../../../core/source/coverage.ts';
 import type { BreakdownRow } from '../../document/coverage-by.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import { formatNumber, formatOperatingSystem, formatPercent } from './format.ts';
@@ -10,18 +11,34 @@ type Titles = ReportDocument['platformTitles'];
 
 export type DivisionField = BreakdownRow['field'] | 'user';
 
-/** The devices with one value. Where people divide them, only those that need action are counted. */
-export type Division = Pick<BreakdownRow, 'value' | 'notInstalled'> & Partial<BreakdownRow>;
+/** The devices with one value. Users have a spelling and platforms: a user with machines on two has one row. */
+export type Division = Omit<BreakdownRow, 'field'> & { readonly name?: string; readonly platforms?: readonly string[] };
 
 /** The field of a device, and its filter, by the name that coverage-by.csv has for it. */
 export function toDeviceField(field: DivisionField) {
   return field === 'os_version' ? 'osVersion' : field;
 }
 
+/** Platforms spell one user in several ways. */
+export function foldUser(user: string | undefined): string {
+  return user?.toLowerCase() ?? '';
+}
+
+/** Most devices that need action first, and the lower coverage of as many; not known is last. */
+export function sortDivisions<Row extends Division>(rows: readonly Row[]): Row[] {
+  return rows.toSorted(
+    (left, right) =>
+      Number(left.value === '') - Number(right.value === '') ||
+      right.notInstalled - left.notInstalled ||
+      (left.coverage ?? Number.POSITIVE_INFINITY) - (right.coverage ?? Number.POSITIVE_INFINITY) ||
+      0,
+  );
+}
+
 export function describeBreakdown(field: DivisionField, platformTitles: Titles): ListDescription<Division> {
   const filter = toDeviceField(field);
   const figure = (
-    key: keyof Division,
+    key: keyof CountedFigures,
     title: string,
     list: 'all-devices' | 'needs-action',
     filters: Readonly<Record<string, string>>,
@@ -29,7 +46,8 @@ export function describeBreakdown(field: DivisionField, platformTitles: Titles):
     key,
     title,
     kind: 'figure',
-    text: (row) => formatNumber(Number(row[key])),
+    text: (row) => formatNumber(row[key]),
+    sortKey: (row) => row[key],
     counts: ({ value }) => toRows(list, { [filter]: value, ...filters }),
   });
   const counted = { counted: 'yes' };
@@ -38,33 +56,49 @@ export function describeBreakdown(field: DivisionField, platformTitles: Titles):
     key: 'value',
     title: titles[filter],
     kind: 'head',
-    text: (row) => formatDivision(field, row.value, platformTitles),
+    text: (row) => formatDivision(field, row, platformTitles),
+    sortKey: (row) => (row.value === '' ? undefined : formatDivision(field, row, platformTitles).toLowerCase()),
   };
-  const missing = figure('notInstalled', sectionTitles['needs-action'], 'needs-action', {});
-  const all: readonly ListColumn<Division>[] = [
+  const platforms: ListColumn<Division> = {
+    key: 'platforms',
+    title: breakdownTexts.platforms,
+    text: ({ platforms: names = [] }) => names.map((name) => formatOperatingSystem(platformTitles, name)).join(', '),
+  };
+  const columns: readonly ListColumn<Division>[] = [
     value,
+    ...(field === 'user' ? [platforms] : []),
     figure('devices', titles.devices, 'all-devices', {}),
     figure('counted', titles.counted, 'all-devices', counted),
     figure('installed', breakdownTexts.installed, 'all-devices', installed),
-    missing,
+    figure('notInstalled', sectionTitles['needs-action'], 'needs-action', {}),
     figure('provenInstalled', breakdownTexts.provenInstalled, 'all-devices', { ...installed, proven: 'proven' }),
     figure('provenNotInstalled', breakdownTexts.provenNotInstalled, 'needs-action', { proven: 'proven' }),
-    { key: 'coverage', title: sourceTexts.coverage, kind: 'figure', text: ({ coverage }) => formatPercent(coverage) },
-    { key: 'interval', title: sourceTexts.interval, kind: 'figure', text: formatInterval },
+    {
+      key: 'coverage',
+      title: sourceTexts.coverage,
+      kind: 'figure',
+      text: ({ coverage }) => formatPercent(coverage),
+      sortKey: ({ coverage }) => coverage,
+    },
+    { key: 'interval', title: sourceTexts.interval, kind: 'figure', text: formatInterval, sortKey: ({ low }) => low },
   ];
   return {
     id: 'breakdown',
     label: `${sectionTitles.breakdown}: ${titles[filter]}`,
     empty: listTexts.none,
-    columns: field === 'user' ? [value, missing] : all,
+    columns,
   };
 }
 
-export function formatDivision(field: DivisionField, value: string, platformTitles: Titles): string {
+export function formatDivision(
+  field: DivisionField,
+  { value, name = value }: Pick<Division, 'value' | 'name'>,
+  platformTitles: Titles,
+): string {
   if (value === '') {
     return listTexts.unknown;
   }
-  return field === 'platform' ? formatOperatingSystem(platformTitles, value) : value;
+  return field === 'platform' ? formatOperatingSystem(platformTitles, value) : name;
 }
 
 export function formatInterval({ low, high }: { readonly low?: number; readonly high?: number }): string {

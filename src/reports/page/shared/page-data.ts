@@ -5,6 +5,7 @@
 import type { Change } from '../../../core/facts/judged.ts';
 import type { HistoryStep } from '../../../core/facts/ledger.ts';
 import type { NextSteps } from '../../../core/facts/rules.ts';
+import type { Status } from '../../../core/facts/vocabulary.ts';
 import type { ChangeReport, ReportedDevice } from '../../document/devices.ts';
 import type { GroupReport, GroupRow } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
@@ -27,12 +28,13 @@ export type ListedDevice = Omit<ReportedDevice, 'contradicted' | 'contradictedBy
 
 export type Membership = Pick<GroupReport, 'group'> & Pick<GroupRow, 'inPlatformGroup' | 'verdict' | 'why'>;
 
-/** Left within the last 90 days. */
+/** Left within the last 90 days, or is not listed in a run that is no baseline. */
 export interface GoneDevice
   extends Pick<
-    ReportedDevice,
-    'source' | 'id' | 'platform' | 'name' | 'serialNumber' | 'site' | 'department' | 'status' | 'reason'
+    ChangeReport,
+    'source' | 'id' | 'platform' | 'name' | 'serialNumber' | 'site' | 'department' | 'reason'
   > {
+  readonly status: Status;
   readonly leftOn: string;
   readonly history?: readonly HistoryStep[];
 }

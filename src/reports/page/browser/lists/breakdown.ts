@@ -3,70 +3,82 @@ import {
   type Division,
   type DivisionField,
   describeBreakdown,
+  foldUser,
   formatDivision,
+  sortDivisions,
   toDeviceField,
 } from '../../shared/breakdown-list.ts';
 import { needsAction } from '../../shared/device-lists.ts';
 import { fillText } from '../../shared/format.ts';
 import { toRows } from '../../shared/list.ts';
 import { breakdownTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
-import { onAddressChange, writeParametersOf } from '../address.ts';
+import type { ListedDevice } from '../../shared/page-data.ts';
+import { onAddressChange, readParametersOf, writeParametersOf } from '../address.ts';
 import { createElement, createSelect, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
-import { createTable } from './list-table.ts';
+import { divideByUser } from './divide-by-user.ts';
+import { List } from './list.ts';
 import { writeMail } from './mail.ts';
 
+/** The address has it as `breakdown.field=site`. */
 export function mountBreakdown(page: Page): void {
   const { coverageBy } = page.document;
-  // A field that divides nothing is not offered.
+  // A field that divides nothing is not offered; users are not where the settings leave them out.
   const dividing = coverageBy.filter(({ value }) => value !== '').map(({ field }) => field);
-  const offered = [...new Set<DivisionField>(['source', ...dividing, 'user'])];
+  const users = page.devices.some(({ user }) => user !== undefined) ? (['user'] as const) : [];
+  const offered = [...new Set<DivisionField>(['source', ...dividing, ...users])];
   const box = createSelect(
     offered,
     offered.map((field) => titles[toDeviceField(field)]),
   );
-  const table = createElement('div');
+  const list = createElement('div');
   const tools = createElement('div', { class: 'tools' }, createElement('label', {}, texts.by, box));
-  requireElement('[data-list=breakdown]').replaceChildren(tools, table);
+  requireElement('[data-list=breakdown]').replaceChildren(tools, list);
+  let shown: string | undefined;
   const show = (wanted: string | undefined) => {
     const field = offered.find((name) => name === wanted) ?? 'source';
     box.value = field;
-    table.replaceChildren(createDivisionTable(page, field));
+    if (field !== shown) {
+      shown = field;
+      showDivisions(list, page, field);
+    }
   };
   box.addEventListener('change', () => {
     writeParametersOf('breakdown', [['field', box.value]]);
     show(box.value);
   });
-  onAddressChange('breakdown', (parameters) => show(parameters.get('breakdown.field') ?? box.value));
+  // Before the list, which has the search and the order of the same address.
+  onAddressChange('field of the breakdown', () => show(readParametersOf('breakdown').get('field') ?? box.value));
 }
 
-function createDivisionTable(page: Page, field: DivisionField): HTMLElement {
-  const { platformTitles } = page.document;
-  const { columns, empty, label } = describeBreakdown(field, platformTitles);
-  const createMail = ({ value, notInstalled }: Division) =>
-    notInstalled === 0 ? undefined : createMailLink(page, field, value, formatDivision(field, value, platformTitles));
-  const rows = listDivisions(page, field).toSorted((left, right) => right.notInstalled - left.notInstalled);
-  const mail = { key: 'mail', title: texts.list, text: () => '', show: createMail };
-  return createTable<Division>(label, [...columns, mail], rows, empty);
-}
-
-function listDivisions({ document, reportedDevices }: Page, field: DivisionField): readonly Division[] {
-  if (field !== 'user') {
-    return document.coverageBy.filter((row) => row.field === field);
-  }
-  const users = Map.groupBy(reportedDevices.filter(needsAction), ({ user = '' }) => user);
-  return [...users].map(([value, devices]) => ({ value, notInstalled: devices.length }));
+function showDivisions(host: HTMLElement, page: Page, field: DivisionField): void {
+  const { platformTitles, slot, coverageBy } = page.document;
+  const description = describeBreakdown(field, platformTitles);
+  const createMail = (division: Division) =>
+    division.notInstalled === 0 ? undefined : createMailLink(page, field, division);
+  const rows = field === 'user' ? divideByUser(page.devices) : coverageBy.filter((row) => row.field === field);
+  new List<Division>(host, {
+    ...description,
+    columns: [...description.columns, { key: 'mail', title: texts.list, text: () => '', show: createMail }],
+    rows: sortDivisions(rows),
+    search: (division) => [formatDivision(field, division, platformTitles)],
+    searchHint: `${titles[toDeviceField(field)]} …`,
+    facets: field === 'user' ? ['platforms'] : [],
+    file: `breakdown-${toDeviceField(field)}-${slot}`,
+  });
 }
 
 /** The mail is written when it is asked for. */
-function createMailLink(page: Page, field: DivisionField, value: string, name: string): HTMLElement {
-  const isAddress = field === 'user' && /^[^\s@,;:<>"]+@[^\s@,;:<>"]+$/.test(value);
+function createMailLink(page: Page, field: DivisionField, division: Division): HTMLElement {
+  const name = formatDivision(field, division, page.document.platformTitles);
+  const isAddress = field === 'user' && /^[^\s@,;:<>"]+@[^\s@,;:<>"]+$/.test(name);
   const link = createElement('a', { href: 'mailto:', 'aria-label': fillText(texts.mailTo, { name }) }, texts.mail);
   link.addEventListener('click', () => {
     const filter = toDeviceField(field);
-    const devices = page.reportedDevices.filter((device) => needsAction(device) && (device[filter] ?? '') === value);
-    const rows = toRows('needs-action', { [filter]: value });
-    link.href = writeMail(page, { recipient: isAddress ? value : '', name, rows }, devices);
+    const read = (device: ListedDevice) => (field === 'user' ? foldUser(device.user) : (device[filter] ?? ''));
+    const devices = page.reportedDevices.filter((device) => needsAction(device) && read(device) === division.value);
+    const rows = toRows('needs-action', { [filter]: division.value });
+    link.href = writeMail(page, { recipient: isAddress ? name : '', name, rows }, devices);
   });
   return link;
 }

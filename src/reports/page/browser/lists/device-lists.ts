@@ -5,6 +5,7 @@ import type { JudgedExemption } from '../../../../core/facts/judged.ts';
 import { isOverdue } from '../../../../core/machine/needs-action.ts';
 import { foldSerialNumber } from '../../../../core/machine/serial-numbers.ts';
 import { addDays } from '../../../../core/time/calendar.ts';
+import { foldUser } from '../../shared/breakdown-list.ts';
 import { describeDeviceList, selectDevices } from '../../shared/device-lists.ts';
 import { fillText } from '../../shared/format.ts';
 import type { DeviceListName } from '../../shared/list.ts';
@@ -77,6 +78,7 @@ function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceLis
         'silent',
         'expected',
         exemption,
+        user,
       ],
       moreFacets: [valueAge, contactAge, measured, because, ...places],
       note: createGlossaryLinks(['status', titles.status], ['reason', titles.reason]),
@@ -111,7 +113,7 @@ function createDeviceFacets({ document: { slot, platformTitles, exemptions } }: 
         };
       }),
     },
-    user: { key: 'user', label: titles.user, read: ({ user }) => user, isOnlyInAddress: true },
+    user: { key: 'user', label: titles.user, read: ({ user }) => foldUser(user), isOnlyInAddress: true },
     valueAge: { key: 'valueAge', label: listTexts.valueAge, read: ({ valueAge }) => valueAge, say: sayAge },
     contactAge: { key: 'contactAge', label: titles.lastSeenAt, read: ({ contactAge }) => contactAge, say: sayAge },
     measured: {

@@ -98,8 +98,8 @@ export class ListTable<Row> {
     });
   }
 
-  #createHead({ key, title }: TableColumn<Row>): HTMLElement {
-    const onSort = this.#onSort;
+  #createHead({ key, title, show }: TableColumn<Row>): HTMLElement {
+    const onSort = show === undefined ? this.#onSort : undefined;
     if (title === '') {
       return createElement('td');
     }

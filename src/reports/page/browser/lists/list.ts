@@ -11,7 +11,8 @@ import { ListTable } from './list-table.ts';
 import { createColumnChoice, createExportButtons } from './list-tools.ts';
 import { sortRows, type TableColumn } from './row.ts';
 
-export interface ListOptions<Row> extends ListDescription<Row> {
+export interface ListOptions<Row> extends Omit<ListDescription<Row>, 'columns'> {
+  readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   /** The texts of a row that are searched, or an index of the rows in their order. */
   readonly search: SearchIndex | ((row: Row) => readonly (string | undefined)[]);
@@ -109,7 +110,7 @@ export class List<Row> {
 
   /** The shown rows as text, below the titles of their columns. */
   #listCells(): string[][] {
-    const columns = this.#visible;
+    const columns = this.#visible.filter(({ show }) => show === undefined);
     return [columns.map(({ title }) => title), ...this.#shown.map((row) => columns.map(({ text }) => text(row)))];
   }
 

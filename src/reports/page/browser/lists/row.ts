@@ -7,7 +7,7 @@ import { toCardAddress, toRowsAddress } from '../address.ts';
 import { createDayElement, createElement, createIsolatedText } from '../dom.ts';
 
 export interface TableColumn<Row> extends ListColumn<Row> {
-  /** Instead of the text. */
+  /** Instead of the text, which is neither sorted by nor copied then. */
   show?(row: Row): Node | undefined;
 }
 
