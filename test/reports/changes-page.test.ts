@@ -17,7 +17,7 @@ const { getViewer, open } = useViewer();
 const order = ['lost', 'new-not-installed', 'removed', 'excluded', 'recovered', 'new-installed', 'included', 'moved'];
 
 const chooseSince = (page: Page, title: string) =>
-  findList(page, 'changes').getByLabel('Since').selectOption({ label: title });
+  findList(page, 'changes').getByLabel('Period').selectOption({ label: title });
 
 describe('a quarter of a year', () => {
   let night: Night;
@@ -149,6 +149,6 @@ describe('two sites', () => {
     const { page } = await open(last());
     expect(await findList(page, 'changes').innerText()).toContain('Nothing changed.');
     const first = await open(judgeRuns(world(1)).at(-1) as Night);
-    expect(await findList(first.page, 'changes').getByLabel('Since').isVisible()).toBe(false);
+    expect(await findList(first.page, 'changes').getByLabel('Period').isVisible()).toBe(false);
   });
 });

@@ -61,6 +61,17 @@ it.each([
   await page.locator('dialog[open]').getByText('It is no longer listed since').waitFor();
 });
 
+it('finds a machine that a suspect run alone does not list, and has its card', async () => {
+  const macs = Array.from({ length: 40 }, (_, index) => makeMac(`m${index}`));
+  const run = (devices: typeof macs) => ({ sources: [makeSource('macs', devices)] });
+  const night = judge(run(macs), run(macs.slice(20)));
+  expect(night.sources[0]?.soundness).toBe('suspect');
+  const { page } = await open(night);
+  expect((await find(page, 'C02FXm5')).join()).toContain('macs no longer lists it');
+  await page.keyboard.press('Enter');
+  expect(await page.locator('dialog[open] .sentence').innerText()).toContain('Its last status was Installed');
+});
+
 it.each(['C02-AB 123', 'c02ab123', 'C02-AB-123'])('finds a listed device by the serial number as %s', async (text) => {
   const { page } = await open(judge(world(1)));
   expect(await find(page, text)).toEqual([expect.stringContaining('mac-1')]);

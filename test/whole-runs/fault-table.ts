@@ -109,7 +109,7 @@ export const ownLasting: readonly OwnFault[] = [
   { platform: 'jamf', fault: 'token-expired', ...renewals },
   {
     ...{ platform: 'jamf', fault: 'rows-hidden', code: 'rows-missing' },
-    says: /reports \d+ computers but returned \d+ in 6 walks.*run again/,
+    says: /reports [\d,]+ computers but returned [\d,]+ in 6 walks.*run again/,
   },
   {
     ...{ platform: 'jamf', fault: 'attribute-renamed', code: 'attribute-missing' },

@@ -1,7 +1,9 @@
 /** What is wrong with a source's list: devices that it lacks or repeats, shared serial numbers, and contrary records. */
+
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { DeviceFacts, Finding, SourceFacts } from '../facts/facts.ts';
 import type { ListingFigures } from '../facts/state.ts';
+import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { isVisible } from '../text/visible-text.ts';
 
@@ -150,7 +152,7 @@ function describeRecords(
     return shown.length === 0 ? [] : [`${before}${shown.join(' and ')}`];
   });
   const more = count > maximumNamedRecords ? ` and ${count - maximumNamedRecords} more` : '';
-  const onDevices = count === groups.length ? '' : ` on ${count} devices`;
+  const onDevices = count === groups.length ? '' : ` on ${formatCount(count)} devices`;
   const found = `${groups.length} ${pluralize(groups.length, what)}${onDevices}: ${named.join('; ')}${more}`;
   return [{ ...texts, result: 'fail', instrument: false, found }];
 }

@@ -1,7 +1,9 @@
 /** A heap that is too small is said while it can be: when V8 finds no memory, it ends the process without a word. */
+
 import { getHeapStatistics } from 'node:v8';
 import { MusterError } from '../../base/errors.ts';
 import type { Receipt } from '../../core/facts/facts.ts';
+import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 
 type Counted = Pick<Receipt, 'received' | 'claimed'>;
@@ -25,7 +27,7 @@ export function refuseTooManyDevices(receipts: Iterable<Counted>, heap = Number.
   const need = computeNeed(expected);
   throw new MusterError(
     'memory',
-    `Nothing was published: ${received} of ${expected} ${pluralize(expected, 'device')} were read. To judge and report all of them takes about ${need} MB of heap, and Node.js may use ${heap} MB. Give it more: NODE_OPTIONS=--max-old-space-size=${Math.ceil(need * 1.25)} and a machine that has as much; on AWS, aws.memory.`,
+    `Nothing was published: ${formatCount(received)} of ${formatCount(expected)} ${pluralize(expected, 'device')} were read. To judge and report all of them takes about ${need} MB of heap, and Node.js may use ${heap} MB. Give it more: NODE_OPTIONS=--max-old-space-size=${Math.ceil(need * 1.25)} and a machine that has as much; on AWS, aws.memory.`,
   );
 }
 

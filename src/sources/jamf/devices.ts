@@ -5,6 +5,7 @@
 
 import { MusterError } from '../../base/errors.ts';
 import { indexBy } from '../../base/index-by.ts';
+import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { isBearable } from '../reading/failed-page.ts';
 import type { Pace } from '../reading/pace.ts';
@@ -99,7 +100,7 @@ async function askAgain(
 
 function refuseTooManyUnread(who: string, unread: number, total: number): void {
   if (!isBearable(unread, total)) {
-    const sentence = `${who} could not return ${unread} of ${total} ${pluralize(total, 'computer')}.`;
+    const sentence = `${who} could not return ${formatCount(unread)} of ${formatCount(total)} ${pluralize(total, 'computer')}.`;
     throw new MusterError('rows-missing', `${sentence} See the server's log and run again.`);
   }
 }
@@ -188,7 +189,7 @@ async function compareWalks(
 function createComputersMissingError(who: string, received: number, total: number): MusterError {
   return new MusterError(
     'rows-missing',
-    `${who} reports ${total} ${pluralize(total, 'computer')} but returned ${received} in ${maximumWalks} walks. ` +
+    `${who} reports ${formatCount(total)} ${pluralize(total, 'computer')} but returned ${formatCount(received)} in ${maximumWalks} walks. ` +
       "Devices changed too fast, or the account cannot see all of them; see the server's log and run again.",
   );
 }

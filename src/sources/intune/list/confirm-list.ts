@@ -1,5 +1,7 @@
 /** What a list that was read serially is compared with: the service's count, and the devices that the report or the last run knows. */
+
 import { MusterError } from '../../../base/errors.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import { attempt } from '../../reading/attempt.ts';
 import type { SourceReading } from '../../source.ts';
@@ -33,7 +35,7 @@ export async function confirmClaim(
   if (receipt.claimed > received) {
     throw new MusterError(
       'rows-missing',
-      `${graph.who} reports ${receipt.claimed} ${pluralize(receipt.claimed, 'device')} but listed ${received}, twice. Check that the application can see all of them, and run again.`,
+      `${graph.who} reports ${formatCount(receipt.claimed)} ${pluralize(receipt.claimed, 'device')} but listed ${formatCount(received)}, twice. Check that the application can see all of them, and run again.`,
     );
   }
 }

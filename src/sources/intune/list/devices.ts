@@ -3,7 +3,9 @@
  * ranges of the enrolment date where that is proved, otherwise serially, twice.
  * If the pages contradict each other, or there are fewer devices than the service's own count, the list is read again.
  */
+
 import { MusterError } from '../../../base/errors.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import { attempt, hasCode, readConsistently } from '../../reading/attempt.ts';
 import { isFailureOfPage } from '../../reading/failed-page.ts';
@@ -96,7 +98,7 @@ async function divide(graph: Graph, query: ListQuery, received: number, failure:
     return { ...query, top };
   }
   const next = await findIdAfter(graph, { ...query, top: pageSizes[0] }, received);
-  const where = `After ${received} ${pluralize(received, 'device')}, every page fails, down to ${query.top} a page`;
+  const where = `After ${formatCount(received)} ${pluralize(received, 'device')}, every page fails, down to ${query.top} a page`;
   const message = `${failure.message} ${where}; the next device is ${next ?? 'not known'}.`;
   throw new MusterError(failure.code, message, { cause: failure });
 }
@@ -173,7 +175,7 @@ async function explainDifferences(
   if (!toleratesDifferences(differences, first.size)) {
     throw new MusterError(
       'paging-broken',
-      `${graph.who} listed ${differences} ${pluralize(differences, 'device')} in only one of two walks: ${devicesPath}. Run again later, when the tenant changes less.`,
+      `${graph.who} listed ${formatCount(differences)} ${pluralize(differences, 'device')} in only one of two walks: ${devicesPath}. Run again later, when the tenant changes less.`,
     );
   }
   const found = await Promise.all(unseen.map((device) => lookUpDevice(graph, query, device.id)));

@@ -3,7 +3,9 @@
  * no export is to be had. By default it sends 50 rows, as JSON declared `application/octet-stream`:
  * https://learn.microsoft.com/graph/api/intune-reporting-devicemanagementreports-retrievedeviceappinstallationstatusreport
  */
+
 import { MusterError } from '../../../base/errors.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import { parseJson } from '../../../http/body.ts';
 import { readConsistently } from '../../reading/attempt.ts';
@@ -60,7 +62,7 @@ async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Pr
   if (rows.length !== total) {
     throw new MusterError(
       'rows-missing',
-      `${graph.who} reports ${total} ${pluralize(total, 'row')} in the report of app ${appId} but sent ${rows.length}: POST ${installReportPath}. ` +
+      `${graph.who} reports ${formatCount(total)} ${pluralize(total, 'row')} in the report of app ${appId} but sent ${formatCount(rows.length)}: POST ${installReportPath}. ` +
         'Run again later, when the tenant changes less.',
     );
   }

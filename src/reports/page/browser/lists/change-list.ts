@@ -29,7 +29,7 @@ export function mountChangeList(page: Page): void {
   const since = createSelect(words, [...titles, texts.betweenRuns]);
   const [from, to] = [createSelect(slots), createSelect(slots)];
   const ends = [createElement('label', {}, texts.from, from), createElement('label', {}, texts.to, to)];
-  const sinceLabel = createElement('label', {}, texts.since, since);
+  const sinceLabel = createElement('label', {}, texts.period, since);
   const tools = createElement('div', { class: 'tools', hidden: runs.length < 2 }, sinceLabel, ...ends);
   const result = createElement('div');
   requireElement('[data-list=changes]').replaceChildren(tools, result);
