@@ -6,7 +6,7 @@ import { loadSettings } from '../compose/load-settings.ts';
 import type { Settings } from '../compose/read-settings.ts';
 import { findSourceKind, loadArtifacts } from '../compose/source-kinds.ts';
 import { findNearest } from '../core/text/nearest-name.ts';
-import { type Artifact, type Company, listMissingSettings } from '../deployment/artifacts/artifact.ts';
+import { type Artifact, type Company, listMissingSettings, selectOffered } from '../deployment/artifacts/artifact.ts';
 import { type CommandOptions, printLines } from './console/session.ts';
 
 export interface ArtifactsOptions extends CommandOptions {
@@ -20,7 +20,7 @@ export async function renderArtifacts({ settings: given, name, to }: ArtifactsOp
   const { settings } = await loadSettings(given, process.env, 'none');
   const company = buildCompany(settings);
   if (name === undefined && to === undefined) {
-    return printLines(formatCatalogue(artifacts, company));
+    return printLines(formatCatalogue(selectOffered(artifacts, company), company));
   }
   for (const artifact of chosen) {
     if (to === undefined) {
@@ -58,7 +58,7 @@ function formatCatalogue(artifacts: readonly Artifact[], company: Company): stri
     return `  ${artifact.name.padEnd(width)}  ${artifact.what}${note}`;
   });
   const usage = 'Print one with `muster artifacts NAME`, write all with `muster artifacts --to DIR`.';
-  return ['What the deployment interface requires:', '', ...lines, '', usage];
+  return ['What can be rendered from the settings:', '', ...lines, '', usage];
 }
 
 /** The first source whose kind has names for artifacts gives them; its secrets are not read. */

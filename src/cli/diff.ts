@@ -14,6 +14,7 @@ import { toChangeReport } from '../reports/document/devices.ts';
 import { toFigures } from '../reports/document/trend.ts';
 import { judgeKeptRun } from '../run/rebuild.ts';
 import { type JsonOptions, printJson, printLines } from './console/session.ts';
+import { formatCertainty } from './console/summary.ts';
 
 export interface DiffOptions extends JsonOptions {
   /** In any order. */
@@ -44,6 +45,7 @@ export function formatComparison(before: Night, after: Night): string[] {
     ...(difference && total ? [formatDifference(difference, total)] : []),
     '',
     ...formatBothFigures(before, after),
+    ...(total ? formatCertainty(after, total) : []),
     ...listUnsound(before),
     ...listUnsound(after),
     '',

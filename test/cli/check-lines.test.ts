@@ -25,16 +25,20 @@ it('checks that could not be made for one reason are one line', () => {
   ]);
 });
 
-it('checks that one setting would make are one line', () => {
+it('checks of an interface that the company does not use are no line, unless they decide what values mean', () => {
   const unset = { result: 'not-checked', expected: 'x', found: '', instrument: false } as const;
   const advice = 'Set deployment.identity to have this checked.';
   const checks = ['macos.policy', 'macos.script'].map((id) => ({ id, expected: 'x', blindSpot: 'y' }));
-  expect(
+  const format = (instrument: boolean) =>
     formatFindings(
-      checks.map(({ id }) => ({ check: id, advice, ...unset })),
+      checks.map(({ id }) => ({ check: id, advice, ...unset, instrument })),
       checks,
-    ),
-  ).toEqual(['  deployment', `    not-checked  2 checks: ${advice}`, '                 macos.policy, macos.script']);
+    );
+  expect(format(false)).toEqual([]);
+  expect(format(true).slice(1)).toEqual([
+    `    not-checked  2 checks: ${advice}`,
+    '                 macos.policy, macos.script',
+  ]);
 });
 
 it('findings stand below the heading that their check has, of whatever kind of source it is', () => {

@@ -78,6 +78,12 @@ describe('the sentence', () => {
     expect(say('IIN', 'IIN')).toBe('66.67 %, as on 2026-11-16.');
   });
 
+  it('explains the bound that moved most, and not the coverage alone [D1]', () => {
+    expect(say('IIIIIIIINN', 'iiiiIIIIIN')).toBe(
+      '90.00 %, up 10.00 points since 2026-11-16; certainly 50.00 %, down 30.00 points: −40.00 no longer proven (4 devices), +10.00 got the agent back (1).',
+    );
+  });
+
   it('names three reasons, and the rest together', () => {
     const { difference } = compare('IIIIINNN-', 'NNI-xII-N');
     expect(difference && explainBound(difference, 'coverage')).toMatch(/: (.*, ){3}[−+][0-9.]+ for other reasons$/);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Company, listMissingSettings } from '../../src/deployment/artifacts/artifact.ts';
+import { type Company, listMissingSettings, selectOffered } from '../../src/deployment/artifacts/artifact.ts';
 import { parsePayloads } from '../../src/deployment/profile/payloads.ts';
 import { emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 import { needProgram } from '../needs.ts';
@@ -42,6 +42,16 @@ describe('the artifacts', () => {
     expect(listMissingSettings(artifact, company)).toEqual([]);
     expect(listMissingSettings(artifact, nobody)).toEqual([artifact.needsSource ?? [], artifact.needs].flat());
     expect(artifact.render(nobody)).not.toContain('undefined');
+  });
+
+  it('are listed to a company that does not use the deployment interface only where they measure', () => {
+    expect(selectOffered(artifacts, nobody).map(({ name }) => name)).toEqual([
+      'extension-attribute.sh',
+      'smart-group-installed.xml',
+      'smart-group-not-installed.xml',
+      'win32-app.json',
+    ]);
+    expect(selectOffered(artifacts, makeCompany(ground))).toEqual(artifacts);
   });
 
   it.each(['kernel-extension.mobileconfig', 'system-extension.mobileconfig', 'file-access.mobileconfig'])(

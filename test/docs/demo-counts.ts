@@ -58,6 +58,10 @@ export async function compareCounts(store: Store, run: PublishedRun): Promise<Re
     'lost: headings and message': [inHeadings.reduce((sum, { count }) => sum + count, 0), lost.length],
     'needs action: table and message': [Number(all.not_installed), readNeedsAction(text)],
     'needs action: table and table': [Number(all.not_installed), missing.length],
+    'not proven: table and message': [
+      Number(all.counted) - Number(all.proven_installed) - Number(all.proven_not_installed),
+      Number(/([\d,]+) of [\d,]+ counted devices /.exec(digest.figures ?? '')?.[1]?.replace(',', '') ?? 0),
+    ],
     'overdue: table and message': [reminder === undefined ? told : overdue.length, told],
     'overdue: figures and their sum': [told, listed + acknowledged + canaries],
   };

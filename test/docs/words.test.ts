@@ -100,7 +100,6 @@ describe('the page', () => {
       ['trend', 'Trend'],
       ['needs-action', 'Needs action'],
       ['breakdown', 'Breakdown'],
-      ['not-seen-recently', 'Not seen recently'],
       ['changes', 'What changed'],
       ['groups', 'Groups'],
       ['all-devices', 'All devices'],
@@ -111,7 +110,7 @@ describe('the page', () => {
       expect(html).toContain(`<section id="${id}"`);
     }
     const headings = [...html.matchAll(/<h[23][^>]*>([^<]+)</g)].map(([, heading]) => heading);
-    expect(headings).toEqual(expect.arrayContaining(['Needs action', 'Not seen recently', 'Data quality', 'Glossary']));
+    expect(headings).toEqual(expect.arrayContaining(['Needs action', 'Data quality', 'Glossary']));
     expect(headings.filter((heading) => /^(silent|words|soundness|to chase)$/i.test(heading ?? ''))).toEqual([]);
   });
 });

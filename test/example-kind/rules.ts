@@ -40,6 +40,7 @@ export const fleetRules: SourceRules<FleetReason, FleetSystem> = {
   ranks: [],
   ageDates: ['reportedAt', 'lastSeenAt'],
   // A Mac that Apple has announced and nobody has switched on.
+  nextAnswer: 'the host’s next report',
   exclusions: [{ because: 'unmanaged', field: 'managementState', is: ['Pending'] }],
   listPlaces: ['department'],
   hasServerGroups: false,

@@ -7,7 +7,7 @@ import { hasBrowser } from '../needs.ts';
 import type { Visit } from './browser.ts';
 import { type Row, rowsOf } from './csv.ts';
 import { openQuarterPage } from './quarter-page.ts';
-import { chooseFacet, findList, openFormats, readColumn, readCount } from './read-page.ts';
+import { chooseFacet, findList, openFormats, openMoreFilters, readColumn, readCount } from './read-page.ts';
 import { useViewer } from './use-viewer.ts';
 
 const { getViewer } = useViewer();
@@ -75,6 +75,7 @@ describe('the devices that need action', () => {
       'new in this run': (row) => age(row) === 0,
       overdue: (row) => age(row) >= 14,
     };
+    await openMoreFilters(page, 'needs-action');
     for (const [name, test] of Object.entries(fits)) {
       const button = findList(page, 'needs-action').getByRole('button', { name, exact: true });
       await button.click();

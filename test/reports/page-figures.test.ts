@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
 });
 
-const sourceLine = (source: string) => page.locator('.sources tbody tr', { hasText: source });
+const sourceLine = (source: string) => page.locator('#data-quality .sources tbody tr', { hasText: source });
 
 describe('the first screen', () => {
   it('says the numbers of coverage.csv', async () => {

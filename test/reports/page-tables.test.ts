@@ -26,9 +26,6 @@ describe('every list', () => {
     const lists: Readonly<Record<string, readonly Row[]>> = {
       'all-devices': devices,
       'needs-action': await rowsOf('not-installed', night),
-      'not-seen-recently': devices.filter(
-        (row) => row.counted === 'true' && row.status === 'Installed' && row.stale === 'true',
-      ),
       excluded: devices.filter((row) => row.counted === 'false'),
     };
     const columns = {
@@ -74,6 +71,27 @@ describe('every list', () => {
   });
 });
 
+it('all devices are filtered by not seen recently', async () => {
+  await page.evaluate("location.hash = '#at=all-devices&all-devices.on=not-seen-recently'");
+  const rows = (await rowsOf('devices', night)).filter(
+    (row) => row.counted === 'true' && row.status === 'Installed' && row.stale === 'true',
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  expect(await readColumn(page, 'all-devices', 'name')).toEqual(rows.map((row) => row.device_name));
+  await page.evaluate("location.hash = '#at=all-devices&all-devices.q='");
+});
+
+it('every list has at most six filters, and the others below More', async () => {
+  const counts = await page.locator('[data-list] .tools').evaluateAll((all) =>
+    all.map((tools) => {
+      const filters = [...tools.querySelectorAll('select, [data-toggle]')];
+      return filters.filter((one) => one.closest('details.more') === null).length;
+    }),
+  );
+  expect(Math.max(...counts)).toBeLessThanOrEqual(6);
+  expect(await page.locator('[data-list=all-devices] details.more summary').innerText()).toBe('More');
+});
+
 describe('the other lists', () => {
   it('has every member of each group of groups.csv, and its differences with why', async () => {
     const rows = await rowsOf('groups', night);
@@ -107,9 +125,9 @@ describe('the other lists', () => {
     expect(await links.allTextContents()).toEqual(exemptions.map((row) => row.devices));
   });
 
-  it('has the rows of deployment.csv, those that need action first', async () => {
-    const rows = await rowsOf('deployment', night);
-    const urgency = ['fail', 'unknown', 'not-checked', 'pass'];
+  it('has the rows of deployment.csv that were checked, those that need action first', async () => {
+    const rows = (await rowsOf('deployment', night)).filter(({ result }) => result !== 'not-checked');
+    const urgency = ['fail', 'unknown', 'pass'];
     rows.sort((left, right) => urgency.indexOf(left.result ?? '') - urgency.indexOf(right.result ?? ''));
     const shown = await page
       .locator('.checks tbody tr')

@@ -27,8 +27,19 @@ export async function readColumn(page: Page, name: string, key: string): Promise
     .allTextContents();
 }
 
+/** Opens the filters below More; their options are counted then. */
+export async function openMoreFilters(page: Page, name: string): Promise<void> {
+  const more = findList(page, name).locator('details.more:not([open]) summary');
+  if (await more.isVisible()) {
+    await more.click();
+  }
+}
+
 export async function chooseFacet(page: Page, name: string, facet: string, word: string): Promise<void> {
   const box = findList(page, name).locator(`select[data-facet=${facet}]`);
+  if (!(await box.isVisible())) {
+    await openMoreFilters(page, name);
+  }
   const options = await box.locator('option').allInnerTexts();
   await box.selectOption({ index: options.findIndex((text) => text.startsWith(`${word} (`)) });
 }

@@ -30,7 +30,7 @@ const sheets: Readonly<Record<string, readonly [table: string, shows?: (read: Re
   Changes: ['changes'],
   Groups: ['groups', (read) => read('change') !== 'stayed' || !/^(agrees|derived)$/.test(read('verdict'))],
   'Coverage by': ['coverage-by'],
-  Deployment: ['deployment'],
+  Deployment: ['deployment', (read) => read('result') !== 'not-checked'],
   'Enrolled nowhere': ['unenrolled'],
 };
 type Read = (column: string) => string;

@@ -4,6 +4,7 @@ import type { AlertDetails, AlertEvent } from '../../core/facts/alert-event.ts';
 import { devicePlaces } from '../../core/facts/device-places.ts';
 import type { JudgedDevice, Night } from '../../core/facts/judged.ts';
 import { isWhole } from '../../core/facts/vocabulary.ts';
+import { listUnprovenCauses } from '../../core/source/certainty.ts';
 import { countFigures } from '../../core/source/coverage.ts';
 import { type EventSelection, isInScope, selectEvents } from './digest-event.ts';
 import type { DigestFigures } from './digest-title.ts';
@@ -31,6 +32,7 @@ export function measureScope(night: Night, only: EventSelection = {}): ScopeMeas
   return {
     figures: {
       ...countFigures(own),
+      unproven: listUnprovenCauses(own, night),
       soundness: night.coverage.at(-1)?.soundness ?? 'missing',
       ...(words.length > 0 && { where: ` of ${toSafeText(words.join(', '), 200)}` }),
     },

@@ -1,6 +1,7 @@
 /** The sentence that is enough to read: the coverage, and what to do. Pure. */
 import { type SectionName, sections } from '../../core/facts/event-kinds.ts';
 import type { Coverage } from '../../core/facts/state.ts';
+import type { UnprovenCause } from '../../core/source/certainty.ts';
 import { type CountedFigures, computeInterval } from '../../core/source/coverage.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
@@ -11,6 +12,8 @@ export interface DigestFigures extends CountedFigures {
   readonly soundness: Coverage['soundness'];
   /** Which devices it counts, where it is not all of them: `in Berlin`. */
   readonly where?: string;
+  /** What makes the interval as wide as it is, largest first. */
+  readonly unproven?: readonly UnprovenCause[];
 }
 
 export const sectionNames = Object.keys(sections) as readonly SectionName[];

@@ -7,7 +7,8 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { maximumNamedDevices } from '../../core/facts/alert-event.ts';
 import { type SectionName, type Severity, sections } from '../../core/facts/event-kinds.ts';
 import { alertHolds, type Night } from '../../core/facts/judged.ts';
-import { explainBound } from '../../core/source/difference.ts';
+import { explainInterval } from '../../core/source/certainty.ts';
+import { explainLargestMove, findLargestMove } from '../../core/source/difference.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { isAboutPlaces } from './channel-scope.ts';
 import {
@@ -109,7 +110,7 @@ export function buildRunMessage(
     slot: run.slot,
     commit: run.commit,
     title: [...(lead === undefined ? [] : [lead.title]), formatDigestTitle(figures, events, isSummary)].join(': '),
-    figures: [formatFigures(figures), ...explainMove(run)].join(' '),
+    figures: [formatFigures(figures), ...explainCertainty(figures), ...explainMove(run)].join(' '),
     sections: all.slice(0, maximumSections),
     further: Math.max(0, all.length - maximumSections),
     kinds: [...new Set(events.map(({ kind }) => kind))],
@@ -138,16 +139,20 @@ function buildLaterSection({ later = [], figures: { where = '' } }: MessageRun):
   ];
 }
 
+function explainCertainty({ unproven = [], ...figures }: DigestFigures): string[] {
+  return [explainInterval(unproven, figures) ?? []].flat();
+}
+
 /** Less than that is no news. */
 const leastPoints = 0.1;
 
 /** Only where the figures are those of all devices: a channel of some places has its own. */
-function explainMove({ difference, figures: { where = '' } }: MessageRun): string[] {
-  if (difference === undefined || where !== '' || Math.abs(difference.coverage) < leastPoints) {
+function explainMove({ difference, figures }: MessageRun): string[] {
+  const { where = '' } = figures;
+  if (difference === undefined || where !== '' || Math.abs(difference[findLargestMove(difference)]) < leastPoints) {
     return [];
   }
-  const why = explainBound(difference, 'coverage');
-  return [`${why.charAt(0).toUpperCase()}${why.slice(1)}.`];
+  return [explainLargestMove(difference, figures)];
 }
 
 /** What the message is, as its heading: how bad, which agent, which run. */

@@ -1,6 +1,7 @@
 /** What was checked, on a terminal. The checks of a source are grouped and aligned, with what to do under every check that does not pass. Pure. */
 import type { Finding } from '../../core/facts/facts.ts';
 import { isCanaryCheck } from '../../core/source/canaries.ts';
+import { isLeftOut } from '../../core/source/instrument.ts';
 import type { CheckDescription } from '../../deployment/checks/check.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 
@@ -19,8 +20,9 @@ export function isAboutDevices({ check }: Finding): boolean {
 
 /** What the values stand on comes first, then the groups in the order of their checks. */
 export function formatFindings(findings: readonly Finding[], checks: readonly CheckDescription[]): string[] {
-  const width = Math.max(0, ...findings.map(({ check }) => check.length));
-  const groups = Map.groupBy(findings, (finding) => findHeading(finding, checks));
+  const shown = findings.filter((finding) => !isLeftOut(finding));
+  const width = Math.max(0, ...shown.map(({ check }) => check.length));
+  const groups = Map.groupBy(shown, (finding) => findHeading(finding, checks));
   const headings = new Set([instrumentHeading, canariesHeading, ...groups.keys()]);
   return [...headings].flatMap((heading) => {
     const rows = groups.get(heading);

@@ -6,6 +6,7 @@ import type { Delivery } from '../../alerts/delivery/deliver.ts';
 import type { Receipt } from '../../core/facts/facts.ts';
 import type { JudgedSource, Night } from '../../core/facts/judged.ts';
 import type { Coverage } from '../../core/facts/state.ts';
+import { explainInterval, listUnprovenCauses } from '../../core/source/certainty.ts';
 import { computeInterval } from '../../core/source/coverage.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
@@ -20,6 +21,7 @@ export function formatSummary(night: Night): string[] {
     `${toPrintableText(night.agent)} – run of ${night.slot}`,
     '',
     ...formatHeadline(all),
+    ...formatCertainty(night, all),
     formatChangesLine(night, all),
     '',
     ...night.sources.map((source) => formatSourceLine(source, night)),
@@ -36,6 +38,12 @@ export function formatHeadline(all: Coverage): string[] {
     `  ${coverage} % have the agent   (certainly ${low} %, at most ${high} %)`,
     `  ${formatCount(all.counted)} ${pluralize(all.counted, 'device')} counted${excluded}; ${formatCount(all.notInstalled)} ${pluralize(all.notInstalled, 'needs', 'need')} action, ${formatCount(all.stale)} with an old answer`,
   ];
+}
+
+/** What makes the interval as wide as it is, and what ends it. */
+export function formatCertainty(night: Night, all: Coverage): string[] {
+  const why = explainInterval(listUnprovenCauses(night.devices, night), all);
+  return why === undefined ? [] : [`  ${why}`];
 }
 
 function formatChangesLine(night: Night, all: Coverage): string {

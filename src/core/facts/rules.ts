@@ -53,6 +53,8 @@ export interface SourceRules<Given extends Reason = Reason, System extends Opera
     readonly maximumAge: keyof Pick<Policy, 'windowsStateMaxAgeDays'>;
     readonly repair: keyof Pick<Policy, 'windowsRepairDays'>;
   };
+  /** What brings a newer answer, in the words of people who use the platform. */
+  readonly nextAnswer: string;
   readonly exclusions: readonly ExclusionRule[];
   /** Places that such a platform does not know, so that the list of expected machines says them. */
   readonly listPlaces: readonly ('site' | 'department')[];

@@ -112,6 +112,10 @@ export type Reason = keyof typeof reasons;
 interface UnprovenWord extends Word {
   /** What ends it, in one sentence. */
   readonly end: string;
+  /** Behind a number of devices for which it holds: one, and several. */
+  readonly ofDevices: readonly [one: string, many: string];
+  /** What ends it, behind that. */
+  readonly until: string;
 }
 
 /** Why the status of a device is not proven, in the order in which the first that holds is taken. */
@@ -119,38 +123,62 @@ export const unprovenReasons = {
   unread: {
     meaning: 'Its server could not return it.',
     end: 'The first run that can read it ends this.',
+    ofDevices: ['could not be read', 'could not be read'],
+    until: 'a run that can',
   },
   'method-not-sound': {
     meaning: 'The detection method is not what it should be, or could not be read.',
     end: 'A run that finds the method sound ends this; where it was wrong, the next answer after that run does.',
+    ofDevices: [
+      'has an answer of a detection method that is not sound',
+      'have answers of a detection method that is not sound',
+    ],
+    until: 'a run that finds it sound, and newer answers where it was wrong',
   },
   'canary-wrong': {
     meaning: 'A canary of its source shows the contrary of what it is kept for.',
     end: 'A run in which no canary does so ends this.',
+    ofDevices: ['is of a source whose canary is wrong', 'are of a source whose canary is wrong'],
+    until: 'a run in which no canary is',
   },
   'list-contradicts': {
     meaning: 'The agent’s console has seen it lately, and its platform says Not Installed.',
     end: 'Look at the machine: this ends when the two agree.',
+    ofDevices: [
+      'is Not Installed, but seen by the agent’s console',
+      'are Not Installed, but seen by the agent’s console',
+    ],
+    until: 'the two agree',
   },
   'no-answer': {
     meaning: 'Its platform has no answer about the agent.',
     end: 'Its first answer ends this.',
+    ofDevices: ['has no answer about the agent', 'have no answer about the agent'],
+    until: 'the first',
   },
   'not-clear': {
     meaning: 'Its answer says nothing for certain.',
     end: 'Its next clear answer ends this.',
+    ofDevices: ['has an answer that says nothing for certain', 'have answers that say nothing for certain'],
+    until: 'the next clear answer',
   },
   contradicted: {
     meaning: 'The answer of another user, or of another platform, says the contrary.',
     end: 'Look at the machine, and remove the record that is wrong: this ends when the answers agree.',
+    ofDevices: ['has answers that contradict each other', 'have answers that contradict each other'],
+    until: 'they agree',
   },
   'before-repair': {
     meaning: 'Its answer is older than the last repair of the detection method.',
     end: 'Its next answer ends this.',
+    ofDevices: ['has an answer older than the repair', 'have answers older than the repair'],
+    until: 'the next answer',
   },
   'old-answer': {
     meaning: 'Its answer is older than the policy allows, or of unknown age.',
     end: 'A newer answer ends this.',
+    ofDevices: ['has an answer that is too old or of unknown age', 'have answers that are too old or of unknown age'],
+    until: 'the next answer',
   },
 } as const satisfies Readonly<Record<string, UnprovenWord>>;
 

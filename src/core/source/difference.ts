@@ -92,20 +92,49 @@ function countLetters(pairs: readonly CountLetterPair[], side: 'was' | 'is'): Ru
 }
 
 const mostShares = 3;
-const boundNames = { coverage: '', low: 'certainly ', high: 'at most ' } as const;
+const boundNames = { coverage: 'coverage', low: 'certainly', high: 'at most' } as const;
 
-/** The answer in one sentence; where the coverage did not move, of the bound that moved most, and why. */
+/** A bound that moved by so much more than the coverage is what a reader has to know. */
+const leastDifference = 0.1;
+
+/** The one that moved most; the coverage where a bound moved hardly more. */
+export function findLargestMove(difference: Points): Bound {
+  const size = (bound: Bound) => Math.abs(difference[bound]);
+  const bound = size('low') >= size('high') ? 'low' : 'high';
+  const isMore = size('coverage') === 0 ? size(bound) > 0 : size(bound) - size('coverage') >= leastDifference;
+  return isMore ? bound : 'coverage';
+}
+
+/** The answer in one sentence: what became of the coverage, and why the bound that moved most did. */
 export function formatDifference(difference: Difference, figures: RunFigures): string {
-  const { from, coverage, low, high } = difference;
+  const { from, coverage } = difference;
   const interval = computeInterval(figures);
-  if (coverage !== 0) {
-    return `${interval.coverage} %, ${explainBound(difference, 'coverage')}.`;
+  const bound = findLargestMove(difference);
+  if (bound === 'coverage') {
+    return coverage === 0
+      ? `${interval.coverage} %, as on ${from}.`
+      : `${interval.coverage} %, ${explainBound(difference, 'coverage')}.`;
   }
-  const same = `${interval.coverage} %, as on ${from}`;
-  const bound = Math.abs(low) >= Math.abs(high) ? 'low' : 'high';
-  return difference[bound] === 0
-    ? `${same}.`
-    : `${same}; ${boundNames[bound]}${interval[bound]} %, ${explainBound(difference, bound, '')}.`;
+  const before = coverage === 0 ? `as on ${from}` : `${formatMove(coverage)} since ${from}`;
+  return `${interval.coverage} %, ${before}; ${boundNames[bound]} ${interval[bound]} %, ${explainBound(difference, bound, '')}.`;
+}
+
+function formatMove(points: number): string {
+  const size = Math.abs(points);
+  return `${points < 0 ? 'down' : 'up'} ${size.toFixed(2)} ${pluralize(size, 'point')}`;
+}
+
+/** The last part of that, of the bound that moved most. */
+export function explainLargestMove(difference: Difference, figures: RunFigures): string {
+  const bound = findLargestMove(difference);
+  const why = explainBound(difference, bound);
+  return bound === 'coverage'
+    ? `${capitalize(why)}.`
+    : `${capitalize(boundNames[bound])} ${computeInterval(figures)[bound]} %, ${why}.`;
+}
+
+function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Points, since when, and the largest shares. */
@@ -120,9 +149,7 @@ export function explainBound({ from, shares, ...points }: Difference, bound: Bou
   });
   const rest = parts.slice(mostShares).reduce((sum, share) => sum + Math.round(share[bound] * 100), 0) / 100;
   const more = rest === 0 ? [] : [`${formatPoints(rest)} for other reasons`];
-  const size = Math.abs(points[bound]);
-  const way = points[bound] < 0 ? 'down' : 'up';
-  return `${way} ${size.toFixed(2)} ${pluralize(size, 'point')}${since}: ${[...shown, ...more].join(', ')}`;
+  return `${formatMove(points[bound])}${since}: ${[...shown, ...more].join(', ')}`;
 }
 
 function formatPoints(points: number): string {

@@ -22,6 +22,14 @@ export function isUnsound({ instrument, result }: Finding): boolean {
   return instrument && (result === 'fail' || result === 'unknown');
 }
 
+/**
+ * Nothing to read for people: a check whose settings the company never made, as of a deployment interface that it does
+ * not use. deployment.csv has it.
+ */
+export function isLeftOut({ instrument, result }: Pick<Finding, 'instrument' | 'result'>): boolean {
+  return result === 'not-checked' && !instrument;
+}
+
 export function formatFinding({ check, expected, found }: Finding): string {
   return `${check}: expected ${expected}; found ${found}.`;
 }

@@ -12,6 +12,8 @@ export interface Artifact {
   readonly needsSource?: string;
   readonly render: (company: Company) => string;
   readonly isProgram?: boolean;
+  /** It measures: every company needs it, whether or not it deploys as the deployment interface says. */
+  readonly isMeasuring?: boolean;
 }
 
 export interface Company {
@@ -48,6 +50,12 @@ type NeededSetting = keyof typeof settings;
 export function listMissingSettings({ needs, needsSource }: Artifact, company: Company): readonly string[] {
   const missing = needs.filter((setting) => settings[setting](company) === undefined);
   return needsSource === undefined || company.server !== undefined ? missing : [needsSource, ...missing];
+}
+
+/** Those of use to the company: what measures, and the rest where its settings say anything of the deployment interface. */
+export function selectOffered(artifacts: readonly Artifact[], company: Company): readonly Artifact[] {
+  const isUsed = Object.values(settings).some((read) => read(company) !== undefined);
+  return isUsed ? artifacts : artifacts.filter(({ isMeasuring }) => isMeasuring === true);
 }
 
 /** The display names of what an administrator creates: the company's own, or these. */

@@ -6,6 +6,7 @@ import type { Artifact, Company } from './artifact.ts';
 export const intuneArtifacts: readonly Artifact[] = [
   {
     name: 'win32-app.json',
+    isMeasuring: true,
     what: 'the Graph body of the Windows app, with its detection rule',
     needs: ['deployment.service', 'deployment.windows.circleId', 'deployment.windows.vendorFolder'],
     render: renderWin32App,

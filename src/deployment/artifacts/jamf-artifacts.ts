@@ -11,6 +11,7 @@ const needsSource = 'sources[] with platform: jamf';
 export const jamfArtifacts: readonly Artifact[] = [
   {
     name: 'extension-attribute.sh',
+    isMeasuring: true,
     what: 'the script of the extension attribute',
     needs: [],
     render: ({ deployment }) => attributeTemplates[0].render(deployment.macos.agentFile),
@@ -25,6 +26,7 @@ export const jamfArtifacts: readonly Artifact[] = [
   },
   {
     name: 'smart-group-installed.xml',
+    isMeasuring: true,
     what: 'Classic XML of the group with the agent',
     needs: [],
     needsSource,
@@ -32,6 +34,7 @@ export const jamfArtifacts: readonly Artifact[] = [
   },
   {
     name: 'smart-group-not-installed.xml',
+    isMeasuring: true,
     what: 'Classic XML of the group without the agent',
     needs: [],
     needsSource,

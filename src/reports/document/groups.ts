@@ -44,6 +44,11 @@ export function isNotable({ verdict, change }: GroupMember): boolean {
   return change !== 'stayed' || verdict === 'missing' || verdict === 'unexpected' || verdict === 'outside';
 }
 
+/** The platform’s own group holds others than its criterion selects, or could not be read. */
+export function isDifferent({ missing, unexpected, problem }: GroupReport): boolean {
+  return missing + unexpected > 0 || problem !== undefined;
+}
+
 function toGroupRow({ device, inPlatformGroup, inPicture, verdict, why, change }: GroupMember) {
   const { id, name } = device;
   return omitUndefined({ id, name, inPlatformGroup, inPicture, verdict, why, change });

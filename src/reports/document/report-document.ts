@@ -2,6 +2,7 @@
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Night } from '../../core/facts/judged.ts';
+import { listUnprovenCauses } from '../../core/source/certainty.ts';
 import { listBreakdown } from './coverage-by.ts';
 import { listReportedDevices, listTransitions, toChangeReport } from './devices.ts';
 import { buildGroupReports } from './groups.ts';
@@ -26,6 +27,8 @@ export function buildReportDocument(night: Night) {
     ...omitUndefined({ accepted }),
     /** One for each source, then one for all. */
     coverage: night.coverage.map(toFigures),
+    /** What makes the interval of all as wide as it is, largest first. */
+    unproven: listUnprovenCauses(night.devices, night),
     coverageBy: listBreakdown(night),
     sources: night.sources.map((source) => buildSourceReport(source, night)),
     /** One for all, then one for each platform. */

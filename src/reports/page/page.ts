@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { type Html, html } from '../../base/html.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { getReportDocument } from '../document/document.ts';
+import { isDifferent } from '../document/groups.ts';
 import type { ReportDocument } from '../document/report-document.ts';
 import type { Report } from '../report.ts';
 import { tables } from '../tables.ts';
@@ -14,6 +15,7 @@ import { script, style } from './assets.ts';
 import { renderTrends } from './server/chart.ts';
 import { renderDataQuality } from './server/data-quality.ts';
 import { renderListSection } from './server/first-rows.ts';
+import { renderOpen } from './server/first-step.ts';
 import { renderSection } from './server/html.ts';
 import { renderOverview } from './server/overview.ts';
 import { type KindTexts, renderPageData } from './server/page-data.ts';
@@ -68,8 +70,11 @@ export function computeCspHash(text: string): string {
 const linkedFiles = ['muster.xlsx', 'report.json', ...tables.map(({ name }) => `${name}.csv`), 'findings.ndjson'];
 
 function renderBody(document: ReportDocument, kinds: readonly KindTexts[]): Html {
-  const days = document.policy.staleAfterDays;
-  const shown = Object.entries(sectionTitles).filter(([id]) => id !== 'unenrolled' || document.lists?.expected);
+  const isShown: Readonly<Record<string, boolean>> = {
+    unenrolled: document.lists?.expected !== undefined,
+    groups: document.groups.some(isDifferent),
+  };
+  const shown = Object.entries(sectionTitles).filter(([id]) => isShown[id] ?? true);
   return html`<body>
 <a class="hidden" href="#needs-action">${pageTexts.skip}</a>
 <header class="top"><span class="brand">Muster</span><div id="find" role="search"></div><nav aria-label="${pageTexts.sections}">${shown.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
@@ -80,12 +85,11 @@ ${renderOverview(document, kinds)}
 ${renderTrends(document)}
 ${renderPrintPage(document)}
 <noscript><p class="verdict trouble">${pageTexts.noScript}</p></noscript>
-${renderListSection(document, 'needs-action', listTexts.needsActionLead, true)}
-${document.lists?.expected ? renderListSection(document, 'unenrolled', listTexts.unenrolledLead, true) : ''}
+${renderListSection(document, 'needs-action', listTexts.needsActionLead, true, renderOpen(document))}
+${isShown.unenrolled ? renderListSection(document, 'unenrolled', listTexts.unenrolledLead, true) : ''}
 ${renderListSection(document, 'breakdown', breakdownTexts.lead, true)}
-${renderListSection(document, 'not-seen-recently', fillText(listTexts.notSeenRecentlyLead, { days }))}
 ${renderListSection(document, 'changes', changeTexts.lead, true)}
-${renderListSection(document, 'groups', groupTexts.lead)}
+${isShown.groups ? renderListSection(document, 'groups', groupTexts.lead) : ''}
 ${renderListSection(document, 'all-devices', listTexts.allDevicesLead)}
 ${renderDataQuality(document)}
 ${renderGlossary()}

@@ -2,6 +2,7 @@
 
 import type { Night } from '../../core/facts/judged.ts';
 import { listDevicesNeedingAction } from '../../core/machine/needs-action.ts';
+import { explainInterval, isNarrow } from '../../core/source/certainty.ts';
 import type { Cell } from '../cell.ts';
 import type { BreakdownRow } from '../document/coverage-by.ts';
 import type { ReportedDevice } from '../document/devices.ts';
@@ -59,11 +60,14 @@ function listVerdict(document: ReportDocument): string[] {
           ...(problem === undefined ? [] : [problem.message]),
         ],
   );
-  return unsound.length === 0 ? [overviewTexts.complete] : unsound;
+  const all = document.coverage.at(-1);
+  const sound = all && !isNarrow(all) ? overviewTexts.wide : overviewTexts.complete;
+  return unsound.length === 0 ? [sound] : unsound;
 }
 
-function listHeadline({ coverage, policy, forecast, openFor }: ReportDocument): StyledCell[][] {
+function listHeadline({ coverage, unproven, policy, forecast, openFor }: ReportDocument): StyledCell[][] {
   const all = coverage.at(-1);
+  const why = all && explainInterval(unproven, all);
   const figure = (name: string, value: number | undefined): StyledCell[] => [[name], [value, 'number']];
   return [
     [
@@ -72,6 +76,7 @@ function listHeadline({ coverage, policy, forecast, openFor }: ReportDocument): 
     ],
     [[texts.low], [all?.low, 'percent']],
     [[texts.high], [all?.high, 'percent']],
+    ...(why === undefined ? [] : [[[why]] as StyledCell[]]),
     ...(policy.minimumCoverage === undefined ? [] : [figure(texts.target, policy.minimumCoverage)]),
     ...(forecast === undefined ? [] : [[[fillText(overviewTexts.forecast, { ...forecast })]] as StyledCell[]]),
     figure(texts.counted, all?.counted),

@@ -77,6 +77,7 @@ export const intuneRules: SourceRules<IntuneReason, 'windows'> = {
   // Microsoft does not document how often Intune evaluates the rule: the device's last sync bounds the age of its rows.
   ageDates: ['lastSeenAt'],
   answerLimits: { maximumAge: 'windowsStateMaxAgeDays', repair: 'windowsRepairDays' },
+  nextAnswer: 'a newer answer from Intune',
   exclusions: [
     { because: 'unmanaged', field: 'managementState', is: ['discovered'] },
     {

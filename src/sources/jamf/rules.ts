@@ -33,6 +33,7 @@ export const jamfRules: SourceRules<JamfReason, 'macos'> = {
   // A value is as old as the last inventory report. Servers move that date without the Mac (a change through the API
   // does, https://github.com/jamf/mut/issues/131), so it is no younger than the last contact.
   ageDates: ['reportedAt', 'lastSeenAt'],
+  nextAnswer: 'the Mac’s next inventory report',
   exclusions: [{ because: 'unmanaged', field: 'managementState', is: ['unmanaged'] }],
   listPlaces: [],
   hasServerGroups: true,

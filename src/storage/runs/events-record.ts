@@ -5,6 +5,8 @@ import { isRecord } from '../../base/is-record.ts';
 import type { AlertDetails, AlertEvent } from '../../core/facts/alert-event.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import type { Coverage } from '../../core/facts/state.ts';
+import { type UnprovenBecause, unprovenReasons } from '../../core/facts/vocabulary.ts';
+import type { UnprovenCause } from '../../core/source/certainty.ts';
 import type { CountedFigures } from '../../core/source/coverage.ts';
 import type { PublishedRun } from '../commits/commit.ts';
 import type { Store } from '../store.ts';
@@ -19,6 +21,7 @@ export interface ScopeFigures {
     readonly soundness: Coverage['soundness'];
     /** Which devices they are of, where that is not all: ` of Berlin`. */
     readonly where?: string;
+    readonly unproven?: readonly UnprovenCause[];
   };
   /** Its devices that are overdue in this run; missing where none is. */
   readonly overdue?: AlertDetails;
@@ -41,6 +44,7 @@ export interface RunEvents extends ScopeFigures, Pick<Night, 'agent' | 'slot' | 
   readonly channels: readonly ListedChannel[];
 }
 
+const unprovenWords = Object.keys(unprovenReasons) as readonly UnprovenBecause[];
 const text = v.string();
 const number = v.pipe(v.number(), v.integer(), v.minValue(1));
 const amount = v.pipe(v.number(), v.finite());
@@ -55,6 +59,7 @@ const scopeEntries = {
     provenNotInstalled: amount,
     soundness: text,
     where: v.exactOptional(text),
+    unproven: v.exactOptional(v.array(v.looseObject({ because: v.picklist(unprovenWords), devices: amount }))),
   }),
   overdue: v.exactOptional(v.custom<AlertDetails>(isRecord)),
 };

@@ -25,7 +25,7 @@ import { computeScale, renderAxis, renderDates, renderTargetBeyond } from './cha
 import { renderIsolatedText } from './html.ts';
 
 export function renderTrends(document: ReportDocument): Html {
-  const { trend, notes, ignoredNotes = [], policy, slot } = document;
+  const { trend, notes, ignoredNotes = [], policy, slot, forecast } = document;
   const shown = trend.length === 2 ? trend.slice(1) : trend;
   const first = shown
     .flatMap(({ nights }) => nights[0]?.slot ?? [])
@@ -33,6 +33,7 @@ export function renderTrends(document: ReportDocument): Html {
   return html`<section id="trend" aria-labelledby="trend-title"><h2 id="trend-title">${sectionTitles.trend}</h2><p class="lead">${texts.lead}</p>
 <div class="charts">${shown.map((one) => renderFigure(one, computeScale(one, first, slot, policy.minimumCoverage), document))}</div>
 ${renderLegend(shown, policy.minimumCoverage)}
+${forecast === undefined ? '' : html`<p class="quiet" id="forecast">${fillText(overviewTexts.forecast, { ...forecast })}</p>`}
 ${notes.length === 0 ? '' : html`<h3>${texts.notes}</h3><ol class="notes">${notes.map(({ date, text }) => html`<li>${date}: ${renderIsolatedText(text)}</li>`)}</ol>`}${ignoredNotes.map((problem) => html`<p class="quiet">${texts.ignoredNote}: ${renderIsolatedText(problem)}</p>`)}
 <details class="exact" id="exact"><summary>${texts.table}</summary><div></div></details></section>`;
 }

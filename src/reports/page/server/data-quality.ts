@@ -1,6 +1,7 @@
 /** The data quality section: completeness, checks, the ages of the answers, and what is not counted. */
 
 import { type Html, html } from '../../../base/html.ts';
+import { isLeftOut } from '../../../core/source/instrument.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { AgeBucket, SourceReport } from '../../document/sources.ts';
 import { fillText, formatNumber, formatOperatingSystem } from '../shared/format.ts';
@@ -14,17 +15,18 @@ import {
   renderPart,
   renderRowsLink,
   renderSection,
-  renderSourceRows,
   renderTable,
   renderTime,
   renderWord,
 } from './html.ts';
+import { describeSourceColumns, formatKnown, renderReceipt, renderSourceTable } from './source-table.ts';
 
 export function renderDataQuality(document: ReportDocument): Html {
   const { sources } = document;
   const ages = html`<p class="lead">${fillText(texts.agesLead, { days: document.policy.staleAfterDays })}</p>
 <div class="ages">${sources.map((source) => renderAges(source, document))}</div>`;
-  const content = html`${renderUnread(document)}
+  const content = html`${renderSourceTable(document)}
+${renderUnread(document)}
 ${renderChecks(sources)}
 ${renderPart('completeness', texts.completeness, renderCompleteness(document))}
 ${renderPart('ages', texts.ages, ages)}
@@ -79,43 +81,13 @@ function renderCompleteness(document: ReportDocument): Html {
   return renderTable(texts.completeness, columns, document.sources);
 }
 
-/** Each table of sources begins with their names, platforms and soundness. */
-export function describeSourceColumns({ platformTitles }: ReportDocument): readonly HtmlColumn<SourceReport>[] {
-  return [
-    {
-      title: columnTitles.source,
-      kind: 'head',
-      cell: ({ name, platform }) =>
-        html`${renderIsolatedText(name)} <span class="quiet below">${formatOperatingSystem(platformTitles, platform)}</span>`,
-    },
-    { title: sectionTitles['data-quality'], cell: ({ soundness }) => renderWord('soundness', soundness) },
-  ];
-}
-
-/** How many rows and answers a source received, of how many it said that there are, and what proves the answers. */
-export function renderReceipt(source: SourceReport, { coverage }: ReportDocument): Html {
-  const { received, claimed, answersReceived, answersClaimed, answersProof } = source.receipt;
-  const rows = { received: formatNumber(received), claimed: formatKnown(claimed) };
-  const text = claimed === undefined ? rows.received : fillText(sourceTexts.of, rows);
-  const answers = { received: formatKnown(answersReceived), claimed: formatKnown(answersClaimed) };
-  const devices = coverage.find((figures) => figures.source === source.name)?.devices;
-  // Rows that were received are the devices on the page, unless these are of an earlier run.
-  return html`${devices === received ? renderSourceRows(source.name, text) : text}${
-    answersReceived === undefined
-      ? ''
-      : html`<span class="quiet below">${fillText(sourceTexts.answers, answers)}</span>`
-  }${answersProof === undefined ? '' : html`<span class="quiet below">${renderWord('proof', answersProof)}</span>`}`;
-}
-
-function formatKnown(figure: number | undefined): string {
-  return figure === undefined ? '–' : formatNumber(figure);
-}
-
 /** The results that need action come first; those that are as expected open on demand. */
 const resultsByUrgency = ['fail', 'unknown', 'not-checked', 'pass'];
 
 function renderChecks(sources: readonly SourceReport[]): Html {
-  const rows = sources.flatMap((source) => source.findings.map((finding) => ({ source: source.name, ...finding })));
+  const rows = sources.flatMap((source) =>
+    source.findings.filter((finding) => !isLeftOut(finding)).map((finding) => ({ source: source.name, ...finding })),
+  );
   rows.sort((left, right) => resultsByUrgency.indexOf(left.result) - resultsByUrgency.indexOf(right.result));
   const columns: readonly HtmlColumn<(typeof rows)[number]>[] = [
     { title: columnTitles.source, cell: ({ source }) => renderIsolatedText(source) },

@@ -20,11 +20,12 @@ export function renderListSection(
   name: FirstList & keyof typeof sectionTitles,
   lead: string,
   isOpen = false,
+  below: Html = html``,
 ): Html {
   return renderSection(
     name,
     sectionTitles[name],
-    html`<p class="lead">${lead}</p>${renderFirstRows(document, name)}`,
+    html`<p class="lead">${lead}</p>${below}${renderFirstRows(document, name)}`,
     isOpen,
   );
 }
@@ -35,7 +36,6 @@ export function renderFirstRows(document: ReportDocument, name: FirstList): Html
 
 const renderList: Readonly<Record<FirstList, (document: ReportDocument) => Html>> = {
   'needs-action': (document) => renderDevices(document, 'needs-action', 'not-installed.csv'),
-  'not-seen-recently': (document) => renderDevices(document, 'not-seen-recently', 'devices.csv'),
   'all-devices': (document) => renderDevices(document, 'all-devices', 'devices.csv', document.coverage.at(-1)?.devices),
   excluded: (document) => renderDevices(document, 'excluded', 'devices.csv'),
   unenrolled: ({ lists }) =>

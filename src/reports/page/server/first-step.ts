@@ -3,9 +3,10 @@
 import { type Html, html } from '../../../base/html.ts';
 import { reasons } from '../../../core/facts/vocabulary.ts';
 import { isOverdue } from '../../../core/machine/needs-action.ts';
+import { countDaysBetween } from '../../../core/time/calendar.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import { selectDevices } from '../shared/device-lists.ts';
-import { formatNumber, formatPercent } from '../shared/format.ts';
+import { fillText, formatNumber, formatPercent } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 import { findNextStep } from '../shared/next-steps.ts';
 import { overviewTexts as texts } from '../shared/texts.ts';
@@ -55,4 +56,15 @@ function describeCommonStep(document: ReportDocument, kinds: readonly KindTexts[
     step: html`${step}`,
   };
   return step === undefined ? undefined : fillWithHtml(texts.firstStep, values);
+}
+
+/** How long they have been open, as far back as there are records. */
+export function renderOpen({ openFor, trend, slot }: ReportDocument): Html {
+  const recorded = countDaysBetween(trend[0]?.nights[0]?.slot ?? slot, slot) + 1;
+  const known = openFor.filter(({ days, devices }) => devices > 0 || days <= recorded);
+  const parts = known.map(
+    ({ days, devices }) =>
+      html`<span class="part">${fillText(texts.openFor, { days })} <a href="#needs-action" data-rows="needs-action.since=${days}"><b id="open-${days}">${formatNumber(devices)}</b></a></span> `,
+  );
+  return known.length === 0 ? html`` : html`<p class="open">${texts.open} ${parts}</p>`;
 }

@@ -44,11 +44,9 @@ function describeExpected(list: JudgedLists['expected'], { enrolledNowhere = 0, 
 }
 
 function describeReporting({ silent = 0, reportingInterval }: Figures): Html[] {
-  const { coverage, low, high } = reportingInterval ?? {};
+  const { coverage } = reportingInterval ?? {};
   const values = {
     coverage: html`<b id="reporting">${formatPercent(coverage)}</b>`,
-    low: html`${formatPercent(low)}`,
-    high: html`${formatPercent(high)}`,
     silent: linkRows('all-devices.silent=yes', texts.silent, silent),
   };
   return coverage === undefined ? [] : [fillWithHtml(texts.reporting, values)];

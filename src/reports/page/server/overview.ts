@@ -1,34 +1,19 @@
 /** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
 
 import { type Html, html } from '../../../base/html.ts';
+import { explainInterval, isNarrow } from '../../../core/source/certainty.ts';
 import { formatDifference } from '../../../core/source/difference.ts';
-import { countDaysBetween } from '../../../core/time/calendar.ts';
 import { nameUnread } from '../../document/devices.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { SourceReport } from '../../document/sources.ts';
 import type { Figures } from '../../document/trend.ts';
-import { formatInterval } from '../shared/breakdown-list.ts';
 import { chooseForms, fillText, formatNumber, formatPercent } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
-import { changeTexts, columnTitles } from '../shared/list-texts.ts';
-import {
-  dataQualityTexts,
-  limitSentences,
-  overviewTexts,
-  sectionTitles,
-  sourceTexts as texts,
-} from '../shared/texts.ts';
-import { describeSourceColumns, listUnread, renderReceipt } from './data-quality.ts';
+import { changeTexts, columnTitles, listTexts } from '../shared/list-texts.ts';
+import { dataQualityTexts, limitSentences, overviewTexts, sectionTitles } from '../shared/texts.ts';
+import { listUnread } from './data-quality.ts';
 import { countOverdue, renderFirstStep } from './first-step.ts';
-import {
-  fillWithHtml,
-  type HtmlColumn,
-  renderIsolatedText,
-  renderRowsLink,
-  renderSourceRows,
-  renderTable,
-  renderTime,
-} from './html.ts';
+import { fillWithHtml, renderIsolatedText, renderRowsLink, renderTime } from './html.ts';
 import { renderInterval } from './interval.ts';
 import { renderLists } from './lists.ts';
 import type { KindTexts } from './page-data.ts';
@@ -46,6 +31,7 @@ ${renderVerdict(document, all)}
 <p class="quiet">${all.coverage === undefined ? overviewTexts.empty : fillWithHtml(chooseForms(overviewTexts.have, { counted: all.counted }), { counted: renderRowsLink('all-devices.counted=yes', all.counted, 'counted') })}</p></div>
 ${renderInterval(all, document.policy.minimumCoverage)}
 </div>
+${isSaidInBanner(document, all) ? '' : html`<p class="why">${renderCertainty(document, all)}</p>`}
 ${renderDifference(document, all)}
 ${renderLists(document, all)}
 <dl class="facts">
@@ -55,8 +41,6 @@ ${renderFact(overviewTexts.changed, renderChangeCounts(document, all), renderRow
 ${renderFact(overviewTexts.stale, renderRowsLink('all-devices.counted=yes&all-devices.stale=yes', all.stale, 'stale'), fillText(overviewTexts.ofCounted, { counted: formatNumber(all.counted) }))}
 </dl>
 ${renderFirstStep(document, kinds)}
-${renderOpen(document)}
-${renderSourceTable(document)}
 <ul class="limits">${limitSentences.map((limit) => html`<li>${limit}</li>`)}</ul>
 </section>`;
 }
@@ -75,19 +59,6 @@ function renderFact(name: string, value: Html, under: Html | string, kind = ''):
 function renderNeedsActionCounts(document: ReportDocument, proven: number): Html {
   const overdue = fillText(overviewTexts.overdue, { count: formatNumber(countOverdue(document)) });
   return html`${renderRowsLink('needs-action.on=overdue', overdue, 'overdue')} ${renderRowsLink('needs-action.proven=proven', fillText(overviewTexts.proven, { count: formatNumber(proven) }))}`;
-}
-
-/** How long they have been open, as far back as there are records, and when the target is reached at this pace. */
-function renderOpen({ openFor, forecast, trend, slot }: ReportDocument): Html {
-  const recorded = countDaysBetween(trend[0]?.nights[0]?.slot ?? slot, slot) + 1;
-  const known = openFor.filter(({ days, devices }) => devices > 0 || days <= recorded);
-  const parts = known.map(
-    ({ days, devices }) =>
-      html`<span class="part">${fillText(overviewTexts.openFor, { days })} <a href="#needs-action" data-rows="needs-action.since=${days}"><b id="open-${days}">${formatNumber(devices)}</b></a></span> `,
-  );
-  const pace =
-    forecast === undefined ? '' : html`<span id="forecast">${fillText(overviewTexts.forecast, { ...forecast })}</span>`;
-  return known.length === 0 ? html`` : html`<p class="open">${overviewTexts.open} ${parts}${pace}</p>`;
 }
 
 function renderChangeCounts({ sources }: ReportDocument, all: Figures): Html {
@@ -112,17 +83,32 @@ function formatSince({ sources }: ReportDocument): string {
   return others.length === 0 ? fillText(overviewTexts.since, { slot }) : overviewTexts.sinceBaselines;
 }
 
+/** Where every source is sound and the interval is wide, the banner says why. */
+function isSaidInBanner({ sources }: ReportDocument, all: Figures): boolean {
+  return !isNarrow(all) && sources.every(({ soundness }) => soundness === 'complete');
+}
+
+/** What makes the interval as wide as it is. The number that it begins with opens these devices. */
+function renderCertainty({ unproven }: ReportDocument, all: Figures): Html {
+  const [count, ...words] = explainInterval(unproven, all)?.split(' ') ?? [];
+  const rows = toRows('all-devices', { counted: listTexts.yes, proven: listTexts.provenNo });
+  return count === undefined ? html`` : html`${renderRowsLink(rows, count, 'unproven')} ${words.join(' ')}`;
+}
+
 /** A plain sentence, with the reason when the run was not complete and sound. */
-function renderVerdict(document: ReportDocument, { low }: Figures): Html {
+function renderVerdict(document: ReportDocument, all: Figures): Html {
+  const { low } = all;
   const unsoundSources = document.sources.filter(({ soundness }) => soundness !== 'complete');
   const { minimumCoverage } = document.policy;
   const isBelow = minimumCoverage !== undefined && low !== undefined && low < minimumCoverage;
   const below = isBelow ? html`<p>${fillText(overviewTexts.below, { minimum: minimumCoverage })}</p>` : undefined;
   const isFirst = document.sources.every((source) => source.first);
-  const sound = html`<p><a href="#data-quality">${isFirst ? overviewTexts.firstRun : overviewTexts.complete}</a></p>`;
+  const sound = isNarrow(all)
+    ? html`<p><a href="#data-quality">${isFirst ? overviewTexts.firstRun : overviewTexts.complete}</a></p>`
+    : html`<p><a href="#data-quality">${overviewTexts.wide}</a> ${renderCertainty(document, all)}</p>`;
   const first =
     unsoundSources.length > 0 ? unsoundSources.map((source) => renderSourceSentence(source, document)) : sound;
-  const kind = unsoundSources.length > 0 || isBelow ? ' trouble' : '';
+  const kind = unsoundSources.length > 0 || isBelow || !isNarrow(all) ? ' trouble' : '';
   return html`<div class="verdict${kind}" id="verdict">${first}${renderUnreadSentence(document)}${below}${renderAccepted(document)}</div>`;
 }
 
@@ -148,47 +134,4 @@ function renderSourceSentence({ name, soundness, baseline, problem }: SourceRepo
   const values = { source: html`<b>${renderIsolatedText(name)}</b>`, slot: html`${baseline}`, devices };
   const why = problem && html` <span class="why">${renderIsolatedText(problem.message)}</span>`;
   return html`<p>${fillWithHtml(overviewTexts[soundness], values)}${why}</p>`;
-}
-
-function renderSourceTable(document: ReportDocument): Html {
-  const findFigures = ({ name }: SourceReport) => document.coverage.find(({ source }) => source === name);
-  const columns: readonly HtmlColumn<SourceReport>[] = [
-    ...describeSourceColumns(document),
-    {
-      title: texts.coverage,
-      kind: 'figure',
-      cell: (source) => {
-        const coverage = formatPercent(findFigures(source)?.coverage);
-        return renderSourceRows(source.name, coverage, { counted: 'yes', status: 'Installed' });
-      },
-    },
-    { title: texts.interval, kind: 'figure quiet', cell: (source) => formatInterval(findFigures(source) ?? {}) },
-    {
-      title: sectionTitles['needs-action'],
-      kind: 'figure',
-      cell: (source) =>
-        renderRowsLink(toRows('needs-action', { source: source.name }), findFigures(source)?.notInstalled ?? 0),
-    },
-    { title: texts.rows, cell: (source) => renderReceipt(source, document) },
-    { title: texts.newest, cell: ({ values }) => renderTime(values.newest) },
-    { title: texts.oldest, cell: ({ values }) => renderTime(values.oldest) },
-    { title: texts.instrument, cell: renderInstrument },
-  ];
-  return renderTable(texts.caption, columns, document.sources, 'sources');
-}
-
-function renderInstrument({ name, instrument, values }: SourceReport): Html {
-  const { since: slot, changed: isChanged, repairedAt } = instrument;
-  if (slot === undefined) {
-    return html`${texts.instrumentUnknown}`;
-  }
-  const measured = fillText(texts.measured, {
-    count: formatNumber(values.byPresentInstrument),
-    all: formatNumber(values.count),
-  });
-  // A change and a repair both leave values behind that the current method has not measured.
-  const repaired = repairedAt === undefined ? '' : repairedAt.slice(0, 10);
-  const text = repaired > slot ? texts.repairedOn : isChanged ? texts.changedOn : texts.unchanged;
-  const since = fillWithHtml(text, { slot: html`<span class="day">${repaired > slot ? repaired : slot}</span>` });
-  return html`${renderSourceRows(name, measured, { measured: 'current' })}<span class="quiet below">${since}</span>`;
 }

@@ -8,6 +8,7 @@ import { fillText, formatNumber, formatOperatingSystem } from '../shared/format.
 import { columnTitles as titles } from '../shared/list-texts.ts';
 import { dataQualityTexts, definitionSentences, sectionTitles, printTexts as texts } from '../shared/texts.ts';
 import { type HtmlColumn, renderIsolatedText, renderTable } from './html.ts';
+import { renderSourceTable } from './source-table.ts';
 
 const maximumPrintedDevices = 18;
 /** No real serial number is longer; a longer text is not one. */
@@ -35,6 +36,7 @@ export function renderPrintPage(document: ReportDocument): Html {
 ${needsAction.length > shown.length ? html`<p class="quiet">${fillText(texts.more, { shown: formatNumber(shown.length), all: formatNumber(needsAction.length) })}</p>` : ''}
 <div class="halves"><div><h3>${texts.reasons}</h3><table>${countReasons(needsAction).map(([reason, count]) => html`<tr><td>${reason}</td><td class="figure">${formatNumber(count)}</td></tr>`)}</table></div>
 <div><h3>${texts.troubles}</h3>${troubles.length === 0 ? html`<p>${texts.noTroubles}</p>` : html`<ul>${troubles.map((trouble) => html`<li>${renderIsolatedText(trouble.name)}: ${renderIsolatedText(trouble.check)} (${trouble.result}). ${dataQualityTexts.found}: ${renderIsolatedText(trouble.found)}.${trouble.advice === '' ? '' : html` <b>${dataQualityTexts.advice}:</b> ${renderIsolatedText(trouble.advice)}`}</li>`)}</ul>`}</div></div>
+${renderSourceTable(document)}
 <ul class="sentences">${definitionSentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
 }
 

@@ -15,7 +15,6 @@ export type DeviceListContext = Pick<ReportDocument, 'slot' | 'platformTitles' |
 /** The columns that are shown first; the reader can add every other field. */
 const shownColumns: Readonly<Record<DeviceListName, readonly DeviceColumnKey[]>> = {
   'needs-action': ['notInstalledSince', 'name', 'serialNumber', 'user', 'platform', 'reason', 'proven', 'lastSeenAt'],
-  'not-seen-recently': ['lastSeenAt', 'name', 'serialNumber', 'user', 'platform', 'source', 'valueAt'],
   excluded: ['excludedBecause', 'name', 'serialNumber', 'replacedBy', 'status', 'source', 'platform', 'lastSeenAt'],
   'all-devices': ['name', 'serialNumber', 'user', 'platform', 'status', 'reason', 'proven', 'lastSeenAt'],
 };
@@ -45,11 +44,6 @@ export function selectDevices<Device extends ReportedDevice>(
   switch (id) {
     case 'needs-action':
       return sortByText(devices.filter(needsAction), ({ notInstalledSince }) => notInstalledSince);
-    case 'not-seen-recently':
-      return sortByText(
-        devices.filter(({ counted, status, stale }) => counted && status === 'Installed' && stale),
-        ({ lastSeenAt }) => lastSeenAt,
-      );
     case 'excluded':
       return devices.filter(({ counted }) => !counted);
     case 'all-devices':

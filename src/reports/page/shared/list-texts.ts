@@ -4,8 +4,7 @@ import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 export const listTexts = {
   needsActionLead:
     'Counted and Not Installed, longest missing first. Press Enter on a row, or click it, to see everything that is known about the device.',
-  notSeenRecentlyLead:
-    'Installed by the last answer, which is older than {days} {days:day|days} or of unknown age: nobody knows whether it is still true.',
+  notSeenRecently: 'not seen recently',
   excluded: 'Not counted',
   search: 'Search',
   searchHint: 'Name, serial, user, model …',
@@ -27,7 +26,7 @@ export const listTexts = {
   download: 'Download',
   downloadForExcel: 'Download for Excel',
   moreFormats: 'More formats',
-  moreFilters: 'More filters',
+  moreFilters: 'More',
   missingFor: 'Missing for',
   daysOrLonger: '{days} days or longer',
   valueAge: 'Age of the value',

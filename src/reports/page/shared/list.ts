@@ -28,7 +28,7 @@ export interface ListDescription<Row> {
 export type ListName = DeviceListName | 'unenrolled' | 'breakdown' | 'changes' | 'exemptions' | GroupListName;
 type GroupListName = 'groups' | 'members';
 
-export type DeviceListName = 'needs-action' | 'not-seen-recently' | 'excluded' | 'all-devices';
+export type DeviceListName = 'needs-action' | 'excluded' | 'all-devices';
 
 /** Filters as the page's address has them: `needs-action.source=macs&needs-action.proven=proven`. */
 export function toRows(list: ListName, filters: Readonly<Record<string, string>>): string {

@@ -1,4 +1,4 @@
-/** Device rows in lists: needs action, not seen recently, all devices, not counted; and their filters. */
+/** Device rows in lists: needs action, all devices, not counted; and their filters. */
 
 import { devicePlaces } from '../../../../core/facts/device-places.ts';
 import type { JudgedExemption } from '../../../../core/facts/judged.ts';
@@ -18,7 +18,10 @@ import type { SearchIndex } from '../search-index.ts';
 import { type Condition, createOperatingSystemFacet, type Facet } from './facet.ts';
 import { List, type ListOptions } from './list.ts';
 
-type DeviceListControls = Pick<ListOptions<ListedDevice>, 'facets' | 'moreFacets' | 'toggles' | 'file' | 'note'>;
+type DeviceListControls = Pick<
+  ListOptions<ListedDevice>,
+  'facets' | 'moreFacets' | 'toggles' | 'moreToggles' | 'file' | 'note'
+>;
 
 /** All devices are found by what identifies them, with the index of the search in the page's head. */
 export function mountDeviceLists(page: Page, allDevices: SearchIndex): void {
@@ -41,23 +44,20 @@ const places = [...devicePlaces, 'osVersion', 'model'];
 
 function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceListControls>> {
   const facets = createDeviceFacets(page);
+  const toggles = createToggles(page);
   const { platform, because, proven, unproven, since, user, exemption, valueAge, contactAge, measured } = facets;
   return {
     'needs-action': {
       file: 'needs-action',
-      facets: [platform, 'source', 'reason', proven, unproven, since, user],
-      moreFacets: places,
-      toggles: createToggles(page),
+      facets: [platform, 'reason', unproven, since],
+      moreFacets: ['source', proven, user, ...places],
+      toggles: [toggles.isNew, toggles.overdue],
+      moreToggles: [toggles.stale, toggles.acknowledged],
       note: createGlossaryLinks(
         ['reason', titles.reason],
         ['status', listTexts.proven],
         ['unproven', titles.unprovenBecause],
       ),
-    },
-    'not-seen-recently': {
-      file: 'not-seen-recently',
-      facets: [platform, 'source'],
-      note: createGlossaryLinks(['status', listTexts.stale]),
     },
     excluded: {
       file: 'not-counted',
@@ -66,21 +66,12 @@ function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceLis
     },
     'all-devices': {
       file: 'devices',
-      facets: [
-        'status',
-        'counted',
-        proven,
-        unproven,
-        platform,
-        'source',
-        'reason',
-        'stale',
-        'silent',
-        'expected',
-        exemption,
-        user,
+      facets: ['status', 'counted', unproven, platform, 'reason'],
+      moreFacets: [
+        ...['source', proven, 'stale', 'silent', 'expected', exemption, user, valueAge, contactAge, measured, because],
+        ...places,
       ],
-      moreFacets: [valueAge, contactAge, measured, because, ...places],
+      toggles: [toggles.notSeenRecently],
       note: createGlossaryLinks(['status', titles.status], ['reason', titles.reason]),
     },
   };
@@ -139,23 +130,33 @@ function sayAge(days: string): string {
   return days === 'Infinity' ? dataQualityTexts.older : fillText(dataQualityTexts.upTo, { days });
 }
 
-function createToggles({ document: { slot, sources, policy } }: Page): Condition<ListedDevice>[] {
+function createToggles({ document: { slot, sources, policy } }: Page) {
   // How long a device has been missing is not known on a source's first run.
   const firstSources = new Set(sources.filter(({ first }) => first).map(({ name }) => name));
-  return [
-    { key: 'stale', label: listTexts.stale, holds: ({ stale }) => stale },
-    {
+  return {
+    stale: { key: 'stale', label: listTexts.stale, holds: ({ stale }) => stale },
+    isNew: {
       key: 'new',
       label: listTexts.isNew,
       holds: ({ source, notInstalledSince = slot }) => notInstalledSince === slot && !firstSources.has(source),
     },
-    { key: 'acknowledged', label: listTexts.acknowledged, holds: ({ acknowledged }) => acknowledged !== undefined },
-    {
+    acknowledged: {
+      key: 'acknowledged',
+      label: listTexts.acknowledged,
+      holds: ({ acknowledged }) => acknowledged !== undefined,
+    },
+    overdue: {
       key: 'overdue',
       label: listTexts.overdue,
       holds: ({ notInstalledSince }) => isOverdue(notInstalledSince, slot, policy),
     },
-  ];
+    // Installed by an answer that is old or of unknown age.
+    notSeenRecently: {
+      key: 'not-seen-recently',
+      label: listTexts.notSeenRecently,
+      holds: ({ counted, status, stale }) => counted && status === 'Installed' && stale,
+    },
+  } satisfies Readonly<Record<string, Condition<ListedDevice>>>;
 }
 
 function listSearchedTexts(device: ListedDevice): readonly (string | undefined)[] {

@@ -23,6 +23,7 @@ export interface ListOptions<Row> extends Omit<ListDescription<Row>, 'columns'> 
   /** Further filters, shown on demand. */
   readonly moreFacets?: readonly (Facet<Row> | string)[];
   readonly toggles?: readonly Condition<Row>[];
+  readonly moreToggles?: readonly Condition<Row>[];
   readonly findDevice?: (row: Row) => DeviceReference;
   /** The sentence above the rows. */
   readonly count?: string;
@@ -52,7 +53,8 @@ export class List<Row> {
   #visible: readonly TableColumn<Row>[];
 
   constructor(host: HTMLElement, options: ListOptions<Row>) {
-    const { id, label, rows, columns, search, facets, moreFacets = [], toggles = [], findDevice, note } = options;
+    const { id, label, rows, columns, search, facets, moreFacets = [], findDevice, note } = options;
+    const { toggles = [], moreToggles = [] } = options;
     this.#options = options;
     this.#field.placeholder = options.searchHint ?? listTexts.searchHint;
     this.#index =
@@ -64,18 +66,18 @@ export class List<Row> {
     const selects = facets.map((facet) => this.#createSelect(facet));
     const moreSelects = moreFacets.map((facet) => this.#createSelect(facet));
     this.#selects = [...selects, ...moreSelects];
-    this.#toggles = toggles.map(({ key, label }) =>
-      createButton(label, () => this.#press(key), { 'data-toggle': key }),
-    );
+    const buttons = toggles.map((toggle) => this.#createToggle(toggle));
+    const moreButtons = moreToggles.map((toggle) => this.#createToggle(toggle));
+    this.#toggles = [...buttons, ...moreButtons];
     const summary = createElement('summary', {}, listTexts.moreFilters);
-    const more = createElement('div', {}, ...moreSelects.map(({ element }) => element));
+    const more = createElement('div', {}, ...moreSelects.map(({ element }) => element), ...moreButtons);
     this.#moreFilters = createElement('details', { class: 'more', hidden: moreFacets.length === 0 }, summary, more);
     const fill = (select: FacetSelect<Row>) => select.fill();
     selects.forEach(fill);
     this.#moreFilters.addEventListener('toggle', () => moreSelects.forEach(fill));
     this.#field.addEventListener('input', () => this.#change('q', this.#field.value || undefined));
     const statusLine = createElement('p', { class: 'status' }, this.#status, note);
-    const tools = rows.length > 0 ? [this.#createTools(selects.map(({ element }) => element))] : [];
+    const tools = rows.length > 0 ? [this.#createTools([...selects.map(({ element }) => element), ...buttons])] : [];
     host.replaceChildren(...tools, statusLine, this.#table.element);
     onAddressChange(id, () => {
       this.#state = readParametersOf(id);
@@ -89,6 +91,10 @@ export class List<Row> {
     return new FacetSelect(described, rows, (word) => this.#change(described.key, word));
   }
 
+  #createToggle({ key, label }: Condition<Row>): HTMLElement {
+    return createButton(label, () => this.#press(key), { 'data-toggle': key });
+  }
+
   #createTools(filters: readonly HTMLElement[]): HTMLElement {
     const { columns, file } = this.#options;
     const sayCopied = (isDone: boolean) => {
@@ -100,7 +106,6 @@ export class List<Row> {
       { class: 'tools' },
       createElement('label', {}, listTexts.search, this.#field),
       ...filters,
-      ...this.#toggles,
       this.#moreFilters,
       this.#reset,
       createColumnChoice(columns, (visible) => this.#showColumns(visible)),
@@ -158,10 +163,10 @@ export class List<Row> {
   }
 
   #update(): void {
-    const { rows, columns, toggles = [], empty, count = listTexts.shownRows } = this.#options;
+    const { rows, columns, toggles = [], moreToggles = [], empty, count = listTexts.shownRows } = this.#options;
     const hasWords = this.#index.match(this.#state.get('q') ?? '');
     const pressed = this.#listPressed();
-    const tests = toggles.filter(({ key }) => pressed.includes(key)).map(({ holds }) => holds);
+    const tests = [...toggles, ...moreToggles].filter(({ key }) => pressed.includes(key)).map(({ holds }) => holds);
     for (const { facet } of this.#selects) {
       const word = this.#state.get(facet.key);
       if (word !== undefined) {
@@ -190,7 +195,9 @@ export class List<Row> {
       this.#moreFilters.open ||= word !== undefined && this.#moreFilters.contains(select.element);
     }
     for (const toggle of this.#toggles) {
-      toggle.ariaPressed = String(this.#listPressed().includes(toggle.dataset.toggle ?? ''));
+      const isPressed = this.#listPressed().includes(toggle.dataset.toggle ?? '');
+      toggle.ariaPressed = String(isPressed);
+      this.#moreFilters.open ||= isPressed && this.#moreFilters.contains(toggle);
     }
   }
 }

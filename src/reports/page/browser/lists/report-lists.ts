@@ -52,13 +52,17 @@ export function mountUnenrolledList({ document: { lists, slot } }: Page): void {
 }
 
 export function mountGroupLists(page: Page): void {
+  const host = document.querySelector('[data-list=groups]');
+  if (host === null) {
+    return;
+  }
   const { groups, platformTitles } = page.document;
   const { columns, empty, label } = describeGroupList(platformTitles);
   const members = createElement('div');
   const buttons = new Map(groups.map((group) => [group, createShowButton(group, () => select(group))]));
   const show = { key: 'show', title: '', text: () => '', show: (group: GroupReport) => buttons.get(group) };
   const table = createTable(label, [...columns, show], groups, empty);
-  requireElement('[data-list=groups]').replaceChildren(createElement('div', { class: 'choices' }, table), members);
+  host.replaceChildren(createElement('div', { class: 'choices' }, table), members);
 
   let selected: GroupReport | undefined;
   const select = (group: GroupReport | undefined) => {
