@@ -6,8 +6,8 @@ import type { Figures, Trend, TrendRun } from '../../src/reports/document/trend.
 import { forecastTarget } from '../../src/reports/document/trend.ts';
 import { renderChart } from '../../src/reports/page/server/chart.ts';
 import { computeScale } from '../../src/reports/page/server/chart-axis.ts';
+import { renderOpen } from '../../src/reports/page/server/first-step.ts';
 import { renderInterval } from '../../src/reports/page/server/interval.ts';
-import { renderOverview } from '../../src/reports/page/server/overview.ts';
 import { computeX } from '../../src/reports/page/shared/trend-scale.ts';
 import { rowsOf } from './csv.ts';
 import { quarter } from './example-nights.ts';
@@ -127,5 +127,5 @@ it('report.json counts how long the devices have been missing, as not-installed.
 });
 
 it('the first screen says nothing of 90 days where 35 are recorded', () => {
-  expect(renderOverview(getReportDocument(quarter(100, 35)), []).html).toMatch(/id="open-30"(?![\s\S]*id="open-90")/);
+  expect(renderOpen(getReportDocument(quarter(100, 35))).html).toMatch(/id="open-30"(?![\s\S]*id="open-90")/);
 });

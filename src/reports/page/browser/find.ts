@@ -9,7 +9,7 @@ import type { Page } from './load-page-data.ts';
 import { SearchIndex } from './search-index.ts';
 
 const mostShown = 12;
-/** Of these. */
+/** Machines of no device among those that are shown. */
 const mostUnlisted = 4;
 
 export class DeviceFinder {

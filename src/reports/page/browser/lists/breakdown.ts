@@ -56,7 +56,8 @@ function showDivisions(host: HTMLElement, page: Page, field: DivisionField): voi
   const description = describeBreakdown(field, platformTitles);
   const createMail = (division: Division) =>
     division.notInstalled === 0 ? undefined : createMailLink(page, field, division);
-  const rows = field === 'user' ? divideByUser(page.devices) : coverageBy.filter((row) => row.field === field);
+  const rows: readonly Division[] =
+    field === 'user' ? divideByUser(page.devices) : coverageBy.filter((row) => row.field === field);
   new List<Division>(host, {
     ...description,
     columns: [...description.columns, { key: 'mail', title: texts.list, text: () => '', show: createMail }],

@@ -40,7 +40,13 @@ function toChangedMachine({ device, was, is }: ComparedMachine, change: Differen
   const because = change === 'excluded' ? excludedBecause : undefined;
   const isMember = isCounted(is);
   return {
-    ...{ source, id, platform, change, before: describe(was), after: describe(is), reason: because ?? reason },
+    source,
+    id,
+    platform,
+    change,
+    before: describe(was),
+    after: describe(is),
+    reason: because ?? reason,
     ...omitUndefined({ name, serialNumber, site, department, user }),
     ...(isCounted(was) !== isMember && { flow: isMember ? 'joined' : 'left' }),
   };

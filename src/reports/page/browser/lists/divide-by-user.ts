@@ -8,7 +8,8 @@ export function divideByUser(devices: readonly ListedDevice[]): Division[] {
     const figures = countFigures(owned);
     const { coverage, low, high } = computeInterval(figures);
     return {
-      ...{ value, name: owned[0]?.user ?? '' },
+      value,
+      name: owned[0]?.user ?? '',
       platforms: [...new Set(owned.map(({ platform }) => platform))].sort(),
       ...figures,
       ...(coverage !== '' && { coverage: Number(coverage), low: Number(low), high: Number(high) }),
