@@ -59,8 +59,24 @@ describe('an exemptions file', () => {
     expect(rows.filter(({ problem }) => problem !== undefined)).toHaveLength(1);
   });
 
+  it('loses no row to a quote that is not closed, where a later cell ends with one [M2]', () => {
+    const open = 'serial,X,,"lost, see ticket,a,2027-01-01';
+    const rows = read(`${header}\n${open}\n${good}\n\nserial,Z,,screen 13",b,2027-01-01\n`);
+    expect(rows).toMatchObject([
+      { line: 2, problem: 'a quote is not closed' },
+      { line: 3, value: 'X' },
+      { line: 5, value: 'Z', reason: 'screen 13"' },
+    ]);
+  });
+
+  it('has reasons of several lines', () => {
+    const rows = read(`${header}\nserial,X,,"lab,\n2nd, 3rd, ""4th"", 5th, 6th",b,2027-01-01\n${good}\n`);
+    expect(rows).toMatchObject([{ line: 2, value: 'X', owner: 'b' }, { line: 4 }]);
+    expect(rows.filter(({ problem }) => problem !== undefined)).toEqual([]);
+  });
+
   it('loses no row but the one into which a quote was put, wherever that is', () => {
-    const cell = fc.constantFrom('lab', '"lab, 2nd"', '""', '"a ""b"""', '');
+    const cell = fc.constantFrom('lab', '"lab, 2nd"', '""', '"a ""b"""', 'screen 13"', '');
     fc.assert(
       fc.property(fc.array(cell, { minLength: 2, maxLength: 6 }), fc.nat(), fc.nat(), (reasons, which, at) => {
         const rows = reasons.map((reason, index) => `serial,X${index},,${reason},it,2027-01-01`);

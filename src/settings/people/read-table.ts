@@ -36,7 +36,7 @@ const mostProblems = 10;
 /** Throws `UnreadableTable`. */
 export function readTable<Column extends string>(body: Buffer, layout: TableLayout<Column>): Table<Column> {
   const text = decodeText(body);
-  const [header, ...lines] = splitLines(text);
+  const [header, ...lines] = splitLines(text, (titles, cells) => isWholeRow(titles, cells, layout));
   if (header === undefined || header.problem !== undefined) {
     throw new UnreadableTable(header ? formatLineProblem(header) : 'it is empty');
   }
@@ -96,6 +96,16 @@ function readRow<Column extends string>(
   const row: Readonly<Record<Column, string>> = Object.fromEntries(entries);
   const why = problem ?? findProblem(row);
   return { ...row, line, ...(why !== undefined && { problem: why }) };
+}
+
+/** Programs close their quotes, and write texts of several lines, in which a line may look like a row. */
+function isWholeRow<Column extends string>(
+  header: readonly string[],
+  cells: readonly string[],
+  layout: TableLayout<Column>,
+): boolean {
+  const names = nameColumns(header, layout);
+  return !layout.isExport && readRow({ line: 0, cells }, names, layout).problem === undefined;
 }
 
 function refuseProblems(rows: readonly { readonly line: number; readonly problem?: string }[]): void {

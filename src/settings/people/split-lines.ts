@@ -15,8 +15,11 @@ const mostLineCharacters = 65_536;
 /** Each of them can cost as much as a line of the greatest length. */
 const mostBrokenLines = 1_000;
 
-/** Without those whose cells are all empty. */
-export function splitLines(text: string): Line[] {
+/** Whether the cells of a line are a row by themselves, below this header. */
+export type RowTest = (header: readonly string[], cells: readonly string[]) => boolean;
+
+/** Without those whose cells are all empty. A quote that would swallow a row is one that is not closed. */
+export function splitLines(text: string, isRow: RowTest): Line[] {
   // Some spreadsheets name the separator in a line before the header.
   const [hint = '', separator] = /^sep=([,;|\t])(?=\r|\n)/i.exec(text) ?? [];
   const table = text.slice(hint.length);
@@ -25,7 +28,7 @@ export function splitLines(text: string): Line[] {
   let rest = Buffer.from(table);
   let before = 0;
   for (let broken = 1; rest.length > 0; broken += 1) {
-    const read = readUntilBroken(rest, options, before, lines);
+    const read = readUntilBroken(rest, { options, before, isRow }, lines);
     if (read.problem === undefined) {
       break;
     }
@@ -49,11 +52,25 @@ const parsing: Options = {
   max_record_size: mostLineCharacters,
 };
 
+interface Reading {
+  readonly options: Options;
+  /** The lines before these bytes. */
+  readonly before: number;
+  readonly isRow: RowTest;
+}
+
 /** Adds what can be read to `lines`; the figures are those of the last line that was read. */
-function readUntilBroken(bytes: Buffer, options: Options, before: number, lines: Line[]) {
+function readUntilBroken(bytes: Buffer, { options, before, isRow }: Reading, lines: Line[]) {
   const read = { bytes: 0, lines: 0 };
   const addLine = (record: string[], context: { readonly bytes: number; readonly lines: number }) => {
     const isOfOneLine = context.lines === read.lines + 1;
+    const [header] = lines;
+    if (!isOfOneLine && header !== undefined) {
+      const text = bytes.subarray(read.bytes, context.bytes).toString();
+      if (splitLaterLines(text, options).some((cells) => isRow(header.cells, cells))) {
+        throw new OpenQuote();
+      }
+    }
     read.bytes = context.bytes;
     read.lines = context.lines;
     const cells = record.map((cell) => cell.trim());
@@ -70,12 +87,31 @@ function readUntilBroken(bytes: Buffer, options: Options, before: number, lines:
     parse(bytes, { ...options, on_record: addLine });
     return { ...read, problem: undefined };
   } catch (error) {
+    if (error instanceof OpenQuote) {
+      return { ...read, problem: brokenLines.CSV_QUOTE_NOT_CLOSED };
+    }
     if (!(error instanceof CsvError)) {
       throw error;
     }
     return { ...read, problem: brokenLines[error.code] ?? `it is not CSV (${error.code})` };
   }
 }
+
+class OpenQuote extends Error {}
+
+/** The cells of each line after the first, as if no quote were open there. */
+function splitLaterLines(text: string, options: Options): string[][] {
+  const [, ...later] = text.trimStart().split(lineBreak);
+  return later.flatMap((line) => {
+    try {
+      return parse(line, options);
+    } catch {
+      return [];
+    }
+  });
+}
+
+const lineBreak = /\r\n|\n|\r/;
 
 /** The parser's own message may quote a value, and with it a person's name. */
 const brokenLines: Partial<Record<CsvError['code'], string>> = {
@@ -86,7 +122,7 @@ const brokenLines: Partial<Record<CsvError['code'], string>> = {
 };
 
 function countLineBreaks(text: string): number {
-  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
+  return text.split(lineBreak).length - 1;
 }
 
 /** Where the first line that is not blank ends, from there on, and which of the lines it is. */
