@@ -81,8 +81,8 @@ beforeEach(async () => {
 afterEach(() => proxy.die());
 
 /** A process of its own, which finds the proxy in its environment. */
-async function muster(words: readonly string[], credentials = 'anna:p%40ss%20hidden') {
-  const environment = { ...site.environment, HTTPS_PROXY: `http://${credentials}@127.0.0.1:${proxy.port}` };
+async function muster(words: readonly string[], credentials = 'anna:p%40ss%20hidden', protocol = 'http:') {
+  const environment = { ...site.environment, HTTPS_PROXY: `${protocol}//${credentials}@127.0.0.1:${proxy.port}` };
   const ended = await finished(startMuster(['--settings', settings, ...words], { folder: site.folder, environment }));
   expect(ended.output + ended.errors).not.toContain('hidden');
   return ended;
@@ -125,14 +125,21 @@ graph-mail: not accepted. Microsoft sign-in for mail could not be reached, since
   ]);
 });
 
+test('a mail that breaks off in the tunnel names the proxy, also one that speaks no TLS [W2]', async () => {
+  const { code, output } = await muster(['alerts', 'test'], undefined, 'https:');
+  expect(code).toBe(3);
+  const { origin } = new URL(`https://127.0.0.1:${proxy.port}`);
+  expect(output).toContain(`smtp: not accepted. The mail server did not accept the message through the proxy ${origin} (`);
+});
+
 test('check names the proxy of each thing that is asked [W2]', async () => {
   const { output } = await muster(['check']);
   const through = (name: string) => `https://${name}.muster.example through the proxy ${named()}`;
   expect(output.slice(output.indexOf('\nalerts\n'), output.indexOf('\nReady:'))).toBe(`
 alerts
   slack: its server answers through the proxy ${named()}
-  smtp: connected; muster alerts test sends a marked message through the proxy ${named()}
-  graph-mail: connected; muster alerts test sends a marked message through the proxy ${named()}
+  smtp: connected through the proxy ${named()}; muster alerts test sends a marked message
+  graph-mail: connected through the proxy ${named()}; muster alerts test sends a marked message
   heartbeat: its server answers through the proxy ${named()}
 
 network

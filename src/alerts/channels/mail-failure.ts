@@ -1,6 +1,6 @@
 /** What a mail server's refusal means. Its own sentence may contain anything, so only its numbers are shown. */
 import { MusterError } from '../../base/errors.ts';
-import { findProxyFailure } from '../../http/connection-failures.ts';
+import { findProxyFailure, nameProxy } from '../../http/connection-failures.ts';
 import { PassingFailure } from '../../http/failures.ts';
 
 interface ServerFailure {
@@ -26,7 +26,7 @@ export function toMailFailure(
   const failure =
     typeof responseCode === 'number'
       ? createRefusedError(responseCode, failed, signedInBy)
-      : createUnacceptedError(failed);
+      : createUnacceptedError(failed, proxy);
   // 5xx, and what an account or a certificate is refused for, are final; 4xx and connections that break can pass.
   const isFinal = (typeof responseCode === 'number' && responseCode >= 500) || code === 'EAUTH' || code === 'ETLS';
   return isFinal ? failure : new PassingFailure(failure);
@@ -95,11 +95,11 @@ const exchangeRefusals = [
   },
 ] as const;
 
-function createUnacceptedError({ code, syscall }: ServerFailure): MusterError {
+function createUnacceptedError({ code, syscall }: ServerFailure, proxy: URL | undefined): MusterError {
   const isReached = syscall !== 'connect' && code !== 'EDNS' && code !== 'ETLS';
   const word = typeof code === 'string' && /^E[A-Z]{2,20}$/.test(code) ? code : 'no reason given';
   return new MusterError(
     isReached ? 'channel-unanswered' : 'channel-refused',
-    `The mail server did not accept the message (${word}). Check its name, its port and its certificate.`,
+    `The mail server did not accept the message${nameProxy(proxy)} (${word}). Check its name, its port and its certificate.`,
   );
 }

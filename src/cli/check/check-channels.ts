@@ -47,16 +47,17 @@ function checkAddress(name: string, reference: string): Promise<CheckReport> {
 
 async function checkConnection(settings: ChannelSettings, channel: Channel | undefined): Promise<CheckReport> {
   const { type, name = type } = settings;
-  const hint = `muster alerts test sends a marked message${nameProxy(findChannelProxy(settings))}`;
+  const proxy = nameProxy(findChannelProxy(settings));
+  const hint = 'muster alerts test sends a marked message';
   const { facts, problems } = await tryOut(`Signing in for ${name}`, async () => {
     if (channel?.tryConnection === undefined) {
-      return { facts: [`${name}: not tried; ${hint}`] };
+      return { facts: [`${name}: not tried${proxy}; ${hint}`] };
     }
     const late = `The server of ${name} did not accept the sign-in within ${longestAnswer / 1000} s.`;
     using limit = startTimeLimit(longestAnswer, new MusterError('request-timed-out', late));
     const deadline = systemClock.elapsed() + longestAnswer;
     await channel.tryConnection({ clock: systemClock, signal: limit.signal, deadline });
-    return { facts: [`${name}: connected; ${hint}`] };
+    return { facts: [`${name}: connected${proxy}; ${hint}`] };
   });
   return { facts, problems: problems.map((problem) => `${name}: ${problem}`) };
 }

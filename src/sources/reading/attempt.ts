@@ -38,6 +38,11 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
   return error instanceof MusterError && codes.includes(error.code);
 }
 
+/** By the server or by something in front of it, such as a firewall with a rule about filters: another form may pass. */
+export function isRefusedRequest(error: unknown): boolean {
+  return hasCode(error, 'request-refused', 'intermediary-refused');
+}
+
 /** Reads a list a second time where the first answer contradicts itself, as it does while devices come and go. */
 export async function readConsistently<T>(contradictions: readonly ErrorCode[], read: () => Promise<T>): Promise<T> {
   try {

@@ -9,13 +9,21 @@ import { readSandbox } from './read-sandbox.ts';
 const moment = new Date('2026-11-20T05:15:00Z');
 const list = '/v1.0/deviceManagement/managedDevices';
 let sandbox: Sandbox;
+let isBlocked: (filter: string) => boolean;
 /** What the last run left; of a list that had two pages of the size that is asked for. */
 let last: Required<Pick<PreviousReading, 'listing' | 'enrolment' | 'readLastDevices'>>;
 
 beforeEach(async () => {
   const pace = { latencyMilliseconds: 2, requestsAtOnce: 4 };
   const graph = { pageSize: 15, datesKnown: true, exportPolls: 0, ...pace };
-  sandbox = await startSandbox({ devices: 300, seed: 7, moment, slowMilliseconds: slowAnswer, graph });
+  isBlocked = () => false;
+  const page = { status: 403, headers: { 'content-type': 'text/html' }, body: '<h1>Blocked</h1>' };
+  const devices = { devices: 300, seed: 7, moment, slowMilliseconds: slowAnswer, graph };
+  sandbox = await startSandbox({
+    ...devices,
+    intercept: async (request, respond) =>
+      request.path === list && isBlocked(request.query.get('$filter') ?? '') ? page : respond(request),
+  });
   const { reading } = await readSandbox(sandbox);
   expect(reading.receipt.listed).toBe('serially: first run');
   const ids = reading.devices.map(({ id }) => id);
@@ -104,6 +112,17 @@ test.each([
   expect(receipt.listed).toBe(`serially: ${why}`);
   const missing = listTrueIds().filter((id) => !ids.includes(id));
   expect(missing.length > 0).toBe(fault.startsWith('devices-hidden'));
+});
+
+test.each([
+  ['enrolledDateTime'],
+  ['operatingSystem'],
+])('a firewall with a rule about filters by %s costs no device [M6]', async (word) => {
+  isBlocked = (filter) => filter.includes(word);
+  const { ids, receipt, error } = await read();
+  expect(error).toBeUndefined();
+  expect(receipt.listed).toBe('serially: refused');
+  expect(ids).toEqual(listTrueIds());
 });
 
 describe('serially, since', () => {

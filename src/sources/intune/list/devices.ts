@@ -7,7 +7,7 @@
 import { MusterError } from '../../../base/errors.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
-import { attempt, hasCode, readConsistently } from '../../reading/attempt.ts';
+import { attempt, isRefusedRequest, readConsistently } from '../../reading/attempt.ts';
 import { isFailureOfPage } from '../../reading/failed-page.ts';
 import type { SourceReading } from '../../source.ts';
 import type { Graph } from '../client.ts';
@@ -73,7 +73,7 @@ async function readSerially(context: RangesContext): Promise<DeviceListing> {
         await refuseReplaced(context, query, listing);
         return listing;
       } catch (error) {
-        refused += Number(hasCode(error, 'request-refused'));
+        refused += Number(isRefusedRequest(error));
         query = isFailureOfPage(error)
           ? await divide(graph, query, receipt.received, error)
           : replaceRefused(query, queries[refused], error);
@@ -84,7 +84,7 @@ async function readSerially(context: RangesContext): Promise<DeviceListing> {
 
 /** A page that was too large stays small. */
 function replaceRefused(query: ListQuery, other: ListQuery | undefined, error: unknown): ListQuery {
-  if (!hasCode(error, 'request-refused') || other === undefined) {
+  if (!isRefusedRequest(error) || other === undefined) {
     throw error;
   }
   return { ...other, top: Math.min(other.top, query.top) };

@@ -5,7 +5,7 @@
  */
 
 import { createDeviceInterner } from '../../../core/facts/device-fields.ts';
-import { attempt, hasCode } from '../../reading/attempt.ts';
+import { attempt, hasCode, isRefusedRequest } from '../../reading/attempt.ts';
 import { isFailureOfPage, triesOfPage } from '../../reading/failed-page.ts';
 import { readTime } from '../../reading/fields.ts';
 import type { LastDevices, PreviousReading, SourceReading } from '../../source.ts';
@@ -109,7 +109,7 @@ async function readRanges(
 
 /** A refusal or a contradiction may be of the ranges alone; whatever else fails would fail in any reading. */
 function toObstacle(error: unknown): unknown {
-  if (hasCode(error, 'request-refused')) {
+  if (isRefusedRequest(error)) {
     return new RangesObstacle('refused');
   }
   if (hasCode(error, 'paging-broken')) {
