@@ -38,7 +38,7 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
   return error instanceof MusterError && codes.includes(error.code);
 }
 
-/** By the server or by something in front of it, such as a firewall with a rule about filters: another form may pass. */
+/** Whether the server, or something in front of it such as a firewall, refused this form of a request: another may pass. */
 export function isRefusedRequest(error: unknown): boolean {
   return hasCode(error, 'request-refused', 'intermediary-refused');
 }
