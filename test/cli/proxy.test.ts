@@ -129,7 +129,9 @@ test('a mail that breaks off in the tunnel names the proxy, also one that speaks
   const { code, output } = await muster(['alerts', 'test'], undefined, 'https:');
   expect(code).toBe(3);
   const { origin } = new URL(`https://127.0.0.1:${proxy.port}`);
-  expect(output).toContain(`smtp: not accepted. The mail server did not accept the message through the proxy ${origin} (`);
+  expect(output).toContain(
+    `smtp: not accepted. The mail server did not accept the message through the proxy ${origin} (`,
+  );
 });
 
 test('check names the proxy of each thing that is asked [W2]', async () => {
