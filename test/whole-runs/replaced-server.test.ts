@@ -8,6 +8,7 @@ import { type PlatformResponse, respondJson } from '../../simulator/platforms/re
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
+import { readColumn } from '../reports/read-page.ts';
 import { useViewer } from '../reports/use-viewer.ts';
 import { computer } from '../sources/jamf/builders.ts';
 import { makeFolder, readTableRows, removeFolders, runSlot, type SandboxSetup, toMoment } from './sandbox-runs.ts';
@@ -232,11 +233,12 @@ describe('the page', () => {
   });
 
   test('says of two runs around the move only what happened to a Mac, since all of them are counted in both', async () => {
-    const { page } = await open(nights.get(fourth) as Night);
-    await page.evaluate(`location.hash = 'at=compare&compare.from=${first}&compare.to=${fourth}'`);
-    const rows = page.locator('[data-list=compare] .status ~ div tbody tr');
-    await rows.first().waitFor();
-    const cells = await rows.evaluateAll((all) => all.map((row) => row.textContent));
-    expect(cells).toEqual([expect.stringContaining(`macs-new/${1000 + size}`)]);
+    const night = nights.get(fourth) as Night;
+    const { page } = await open(night);
+    await page.evaluate(`location.hash = 'at=changes&changes.from=${first}&changes.to=${fourth}'`);
+    await page.locator('[data-list=changes] .compared').waitFor();
+    const enrolled = night.devices.find(({ facts }) => facts.id === String(1000 + size));
+    expect(await readColumn(page, 'changes', 'name')).toEqual([enrolled?.facts.name]);
+    expect(await readColumn(page, 'changes', 'source')).toEqual(['macs-new']);
   });
 });
