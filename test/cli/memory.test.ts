@@ -28,7 +28,7 @@ test('a heap that is too small: nothing is published, it says what is read and n
   site.environment.NODE_OPTIONS = '--max-old-space-size=32';
   const ended = await site.start(settings, 'run', '--slot', second).ended;
   const sentence =
-    /^Nothing was published: \d+ of [56]\d{3} devices were read\. .*about \d\d MB of heap, .* 32 MB\. .* NODE_OPTIONS=--max-old-space-size=\d\d .* aws\.memory\.$/;
+    /^Nothing was published: [\d,]+ of [56],\d{3} devices were read\. .*about \d\d MB of heap, .* 32 MB\. .* NODE_OPTIONS=--max-old-space-size=\d\d .* aws\.memory\.$/;
   expect(ended).toMatchObject({ code: 1, errors: expect.stringContaining('muster [memory]: Nothing was published') });
   expect(lastLineOf(ended)).toMatchObject({ code: 'memory', message: expect.stringMatching(sentence), exit: 1 });
   expect(outside.requests.filter((request) => request.startsWith('GET'))).toEqual([
