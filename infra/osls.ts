@@ -13,14 +13,14 @@ export async function packageStack(stack: StackSettings, region: string): Promis
   await build();
   return withStackFile(stack, async (file) => {
     const folder = join(file, '..', 'packaged');
-    await runOsls('package', stack, region, file, `--package=${folder}`);
+    await runWithStack('package', stack, region, file, `--package=${folder}`);
     return parseTemplate(await readFile(join(folder, 'cloudformation-template-update-stack.json'), 'utf8'));
   });
 }
 
 export async function deployStack(stack: StackSettings, region: string): Promise<void> {
   await build();
-  await withStackFile(stack, (file) => runOsls('deploy', stack, region, file));
+  await withStackFile(stack, (file) => runWithStack('deploy', stack, region, file));
 }
 
 /** `stack.cjs` reads the file. */
@@ -35,9 +35,12 @@ async function withStackFile<Result>(stack: StackSettings, use: (file: string) =
   }
 }
 
-function runOsls(command: string, { stage }: StackSettings, region: string, file: string, ...more: readonly string[]) {
-  const osls = join(root, 'node_modules', 'osls', 'bin', 'serverless.js');
-  return run([osls, command, '--stage', stage, '--region', region, `--param=stack=${file}`, ...more]);
+function runWithStack(command: string, { stage }: StackSettings, region: string, file: string, ...more: string[]) {
+  return runOsls(command, '--stage', stage, '--region', region, `--param=stack=${file}`, ...more);
+}
+
+export function runOsls(...words: readonly string[]): Promise<void> {
+  return run([join(root, 'node_modules', 'osls', 'bin', 'serverless.js'), ...words]);
 }
 
 function build(): Promise<void> {

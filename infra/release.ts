@@ -2,11 +2,11 @@
  * `npm run release`: what a release has for AWS without a checkout, in `dist-release/`: the function, and a template that
  * needs nothing but CloudFormation. Needs no account and no login.
  */
-import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { version } from '../src/base/version.ts';
 import { bundle } from './bundle.ts';
+import { runOsls } from './osls.ts';
 import { renderPlainTemplate } from './plan/plain-template.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -16,14 +16,7 @@ const packaged = join(release, 'packaged');
 await rm(release, { recursive: true, force: true });
 await mkdir(release);
 await bundle(join(root, 'dist'));
-const osls = join(root, 'node_modules', 'osls', 'bin', 'serverless.js');
-const { status } = spawnSync(process.execPath, [osls, 'package', '--package', packaged], {
-  cwd: root,
-  stdio: 'inherit',
-});
-if (status !== 0) {
-  throw new Error(`osls package ended with ${status}.`);
-}
+await runOsls('package', `--package=${packaged}`);
 const made = JSON.parse(await readFile(join(packaged, 'cloudformation-template-update-stack.json'), 'utf8'));
 await writeFile(join(release, 'muster-cloudformation.json'), JSON.stringify(renderPlainTemplate(made)));
 await copyFile(join(packaged, 'muster.zip'), join(release, `muster-lambda-${version}.zip`));

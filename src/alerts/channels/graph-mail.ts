@@ -4,8 +4,6 @@
  * never sends.
  */
 import * as v from 'valibot';
-import { omitUndefined } from '../../base/omit-undefined.ts';
-import { HttpClient } from '../../http/client.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { TokenCredential } from '../../http/token.ts';
 import {
@@ -23,6 +21,7 @@ import type { Channel, ConnectionContext, SendContext } from '../channel.ts';
 import { type ChannelContext, defineChannel } from '../channel-kind.ts';
 import { type RefusalWord, sendJson } from './http-message.ts';
 import { attachReport, describeMailChannel, formatMessageId, type Mail, mailManner, mailSettings } from './mail.ts';
+import { connectSignIn } from './mail-token.ts';
 
 /** A request may have 4 MB, and base64 makes a file larger by a third. */
 const maximumAttachmentBytes = 3_000_000;
@@ -71,16 +70,12 @@ export const graphMailChannel = defineChannel({
 async function createMailCredential(
   given: GraphMailSettings,
   context: ChannelContext,
-  { clock, signal, deadline }: ConnectionContext,
+  connection: ConnectionContext,
 ): Promise<TokenCredential> {
-  const { createEntraCredential, isSignInError } = await import('../../microsoft/sign-in.ts');
+  const { createEntraCredential } = await import('../../microsoft/sign-in.ts');
   const endpoints = chooseEndpoints(given);
-  const who = 'Microsoft sign-in for mail';
-  const { idle } = context;
-  const options = { who, origin: endpoints.login, clock, signal, deadline, isOwnError: isSignInError };
-  const client = new HttpClient({ ...options, ...omitUndefined({ idle }) });
-  const application = { auth: toEntraAuth(given, context), tenantId: given.tenantId, endpoints };
-  return createEntraCredential(application, { who, client, clock, signal });
+  const signIn = await connectSignIn('Microsoft sign-in for mail', endpoints.login, context, connection);
+  return createEntraCredential({ auth: toEntraAuth(given, context), tenantId: given.tenantId, endpoints }, signIn);
 }
 
 /** A mail as HTML; Exchange makes plain text of it for whoever reads that. */

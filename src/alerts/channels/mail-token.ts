@@ -29,17 +29,27 @@ export function chooseTokenRequest({ from, auth }: MailApplication) {
 
 export async function requestMailToken(
   given: MailApplication,
-  { secret, idle }: ChannelContext,
-  { clock, signal, deadline }: ConnectionContext,
+  context: ChannelContext,
+  connection: ConnectionContext,
 ): Promise<string> {
-  const { createApplicationCredential, isSignInError } = await import('../../microsoft/sign-in.ts');
+  const { createApplicationCredential } = await import('../../microsoft/sign-in.ts');
   const request = chooseTokenRequest(given);
   const { origin } = new URL(request.endpoint);
-  const who = `The sign-in for mail (${origin})`;
-  const options = { who, origin, clock, signal, deadline, isOwnError: isSignInError };
-  const client = new HttpClient({ ...options, ...omitUndefined({ idle }) });
+  const signIn = await connectSignIn(`The sign-in for mail (${origin})`, origin, context, connection);
   const { clientId, clientSecret } = given.auth;
-  const auth = { clientId: secret(clientId), clientSecret: secret(clientSecret) };
-  const credential = createApplicationCredential({ ...request, auth }, { who, client, clock, signal });
+  const auth = { clientId: context.secret(clientId), clientSecret: context.secret(clientSecret) };
+  const credential = createApplicationCredential({ ...request, auth }, signIn);
   return (await credential.header()).slice('Bearer '.length);
+}
+
+/** The way to Entra for a token of a mail channel; `who` names it in messages. */
+export async function connectSignIn(
+  who: string,
+  origin: string,
+  { idle }: Pick<ChannelContext, 'idle'>,
+  { clock, signal, deadline }: ConnectionContext,
+) {
+  const { isSignInError } = await import('../../microsoft/sign-in.ts');
+  const options = { who, origin, clock, signal, deadline, isOwnError: isSignInError };
+  return { who, client: new HttpClient({ ...options, ...omitUndefined({ idle }) }), clock, signal };
 }

@@ -31,7 +31,7 @@ export function measureScope(night: Night, only: EventSelection = {}): ScopeMeas
   const named = words.length === 0 ? undefined : overdue.due.length;
   return {
     figures: {
-      ...countFigures(own),
+      ...countFigures(own.map(({ judgement }) => judgement)),
       unproven: listUnprovenCauses(own, night),
       soundness: night.coverage.at(-1)?.soundness ?? 'missing',
       ...(words.length > 0 && { where: ` of ${toSafeText(words.join(', '), 200)}` }),

@@ -12,7 +12,7 @@ export function findFirstReason(...reasons: readonly (UnprovenBecause | undefine
   return order.find((reason) => reasons.includes(reason));
 }
 
-export function isAnswerProven({ unprovenBecause }: Pick<Judgement, 'unprovenBecause'>): boolean {
+export function isAnswerProven({ unprovenBecause }: Partial<Pick<Judgement, 'unprovenBecause'>>): boolean {
   return unprovenBecause === undefined;
 }
 

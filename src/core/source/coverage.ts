@@ -1,6 +1,6 @@
 /** The number and its interval. Counting is exact; percentages are made from whole numbers, never from floats. */
 
-import type { Change, JudgedDevice, JudgedSource } from '../facts/judged.ts';
+import type { Change, JudgedDevice, JudgedSource, Judgement } from '../facts/judged.ts';
 import { type Coverage, type CoverageFigures, coverageFigures, type ListFigures, listFigures } from '../facts/state.ts';
 import { soundnesses } from '../facts/vocabulary.ts';
 import { isAnswerProven } from '../record/proof.ts';
@@ -12,7 +12,7 @@ export function computeCoverage(
   changes: readonly Change[],
   flow: Pick<Coverage, 'joined' | 'left'>,
 ): Coverage {
-  const { devices: listed, counted, ...figures } = countFigures(devices);
+  const { devices: listed, counted, ...figures } = countFigures(devices.map(({ judgement }) => judgement));
   return {
     source: source.name,
     operatingSystem: source.operatingSystem,
@@ -35,9 +35,12 @@ export type CountedFigures = Pick<
   'devices' | 'counted' | 'installed' | 'notInstalled' | 'provenInstalled' | 'provenNotInstalled'
 >;
 
-export function countFigures(devices: readonly JudgedDevice[]): CountedFigures {
+/** The figures of devices, by the judgement of each. */
+export function countFigures(
+  judgements: readonly (Pick<Judgement, 'counted' | 'status'> & Partial<Pick<Judgement, 'unprovenBecause'>>)[],
+): CountedFigures {
   let [counted, installed, provenInstalled, provenNotInstalled] = [0, 0, 0, 0];
-  for (const { judgement } of devices) {
+  for (const judgement of judgements) {
     if (judgement.counted) {
       const isInstalled = judgement.status === 'Installed';
       counted += 1;
@@ -47,7 +50,7 @@ export function countFigures(devices: readonly JudgedDevice[]): CountedFigures {
     }
   }
   const notInstalled = counted - installed;
-  return { devices: devices.length, counted, installed, notInstalled, provenInstalled, provenNotInstalled };
+  return { devices: judgements.length, counted, installed, notInstalled, provenInstalled, provenNotInstalled };
 }
 
 /** The row for all sources: sums, and the worst of their soundnesses. */

@@ -39,7 +39,7 @@ function countByField(field: BreakdownField, devices: readonly JudgedDevice[]): 
   const byValue = Map.groupBy(devices, (device) => readBreakdownValue[field](device) ?? '');
   return [...byValue]
     .map(([value, sharing]) => {
-      const figures = countFigures(sharing);
+      const figures = countFigures(sharing.map(({ judgement }) => judgement));
       return { field, value, ...figures, ...toIntervalFigures(figures) };
     })
     .sort((left, right) => compareCodePoints(left.value, right.value));

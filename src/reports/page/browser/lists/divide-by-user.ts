@@ -1,5 +1,5 @@
 /** The devices of each user, over all platforms: the figures that coverage-by.csv has of other fields. */
-import { computeInterval } from '../../../../core/source/coverage.ts';
+import { computeInterval, countFigures } from '../../../../core/source/coverage.ts';
 import { type Division, foldUser } from '../../shared/breakdown-list.ts';
 import type { ListedDevice } from '../../shared/page-data.ts';
 
@@ -15,18 +15,4 @@ export function divideByUser(devices: readonly ListedDevice[]): Division[] {
       ...(coverage !== '' && { coverage: Number(coverage), low: Number(low), high: Number(high) }),
     };
   });
-}
-
-function countFigures(devices: readonly ListedDevice[]) {
-  const counted = devices.filter((device) => device.counted);
-  const installed = counted.filter(({ status }) => status === 'Installed');
-  const provenInstalled = installed.filter(({ proven }) => proven).length;
-  return {
-    devices: devices.length,
-    counted: counted.length,
-    installed: installed.length,
-    notInstalled: counted.length - installed.length,
-    provenInstalled,
-    provenNotInstalled: counted.filter(({ proven }) => proven).length - provenInstalled,
-  };
 }
