@@ -42,6 +42,8 @@ export interface Channel {
   render(message: AlertMessage): readonly unknown[];
   /** Resolves when the recipient has accepted the payload. */
   send(payload: unknown, sending: SendContext): Promise<void>;
+  /** The server that it asks, where the channel knows it and no setting holds its address: a proxy may lead there. */
+  readonly server?: URL;
   /** Reaches the recipient and signs in, and sends no message. */
   tryConnection?(sending: ConnectionContext): Promise<void>;
 }

@@ -15,6 +15,9 @@ export function buildChannelClientOptions(region: string | undefined, idle = 15_
   };
 }
 
+/** The domain of every AWS service, as NO_PROXY may name it. */
+export const awsServer = new URL('https://amazonaws.com');
+
 /** The region that an ARN names. */
 export function parseArnRegion(arn: string): string | undefined {
   return /^arn:[^:]+:[^:]+:([a-z0-9-]+):/.exec(arn)?.[1];

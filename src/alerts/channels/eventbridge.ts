@@ -10,7 +10,7 @@ import { describeOptional, textSchema } from '../../settings/fields.ts';
 import type { SendContext } from '../channel.ts';
 import { defineChannel } from '../channel-kind.ts';
 import { toEventRecord } from '../message/event-record.ts';
-import { buildChannelClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
+import { awsServer, buildChannelClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
 import { splitIntoParts } from './split-parts.ts';
 
 interface PutEventsEntry {
@@ -37,6 +37,7 @@ export const eventBridgeChannel = defineChannel({
   },
   open: ({ busName, source }, { idle }) => ({
     audience: 'programs',
+    server: awsServer,
     render({ digest, events }) {
       const entries = events.map((event): PutEventsEntry => {
         return { Source: source, DetailType: event.kind, Detail: JSON.stringify(toEventRecord(event, digest)) };

@@ -43,11 +43,12 @@ export const graphMailChannel = defineChannel({
   listAudiences: listApplicationAudiences,
   open(given, context) {
     const channel = describeMailChannel(given, maximumAttachmentBytes);
+    const { graph } = chooseEndpoints(given);
     return {
       ...channel,
+      server: new URL(graph),
       async send(payload, sending) {
         const message = buildMessage(payload as Mail, given.to, sending, channel.attaches);
-        const { graph } = chooseEndpoints(given);
         const url = `${graph}/v1.0/users/${encodeURIComponent(given.from)}/sendMail`;
         const credential = await createMailCredential(given, context, sending);
         const to = {

@@ -4,6 +4,7 @@
  */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { HttpClient } from '../../http/client.ts';
+import type { SignInContext } from '../../http/token.ts';
 import { clouds, locateTokenEndpoint, toScope } from '../../microsoft/tenant.ts';
 import type { ConnectionContext } from '../channel.ts';
 import type { ChannelContext } from '../channel-kind.ts';
@@ -48,7 +49,7 @@ export async function connectSignIn(
   origin: string,
   { idle }: Pick<ChannelContext, 'idle'>,
   { clock, signal, deadline }: ConnectionContext,
-) {
+): Promise<SignInContext> {
   const { isSignInError } = await import('../../microsoft/sign-in.ts');
   const options = { who, origin, clock, signal, deadline, isOwnError: isSignInError };
   return { who, client: new HttpClient({ ...options, ...omitUndefined({ idle }) }), clock, signal };

@@ -34,6 +34,7 @@ export const pagerDutyChannel = defineChannel({
     const to = { who: 'PagerDuty', url: async () => address, idle };
     return {
       audience: 'programs',
+      server: new URL(address),
       render(message) {
         const parts = splitIntoParts(buildPagerDutyEvents(message), { items: eventsPerPart });
         return parts.map((events) => ({ events }));

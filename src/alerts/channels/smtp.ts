@@ -61,8 +61,10 @@ export const smtpChannel = defineChannel({
   manner: [...mailManner, 'user', 'password', 'auth'],
   open: (given, context) => {
     const channel = describeMailChannel(given, maximumAttachmentBytes);
+    const server = locateMailServer(given);
     return {
       ...channel,
+      ...omitUndefined({ server }),
       send: (payload, sending) =>
         withTransport(given, context, sending, (transport) =>
           sendMail(transport, payload as Mail, given, sending, channel.attaches),
@@ -128,10 +130,14 @@ function buildTransportOptions({ host, port }: SmtpSettings, { idle = defaultIdl
   };
 }
 
+function findMailProxy(given: Pick<SmtpSettings, 'host' | 'port'>): URL | undefined {
+  const server = locateMailServer(given);
+  return server && findProxy(server);
+}
+
 /** The proxy for HTTPS leads to a mail server too, since it does not look into a tunnel. */
-export function findMailProxy({ host, port }: Pick<SmtpSettings, 'host' | 'port'>): URL | undefined {
-  const url = URL.parse(`https://${host.includes(':') ? `[${host}]` : host}:${port}`);
-  return url === null ? undefined : findProxy(url);
+function locateMailServer({ host, port }: Pick<SmtpSettings, 'host' | 'port'>): URL | undefined {
+  return URL.parse(`https://${host.includes(':') ? `[${host}]` : host}:${port}`) ?? undefined;
 }
 
 async function sendMail(

@@ -9,7 +9,7 @@ import { defineChannel } from '../channel-kind.ts';
 import type { Digest } from '../message/digest.ts';
 import { fitDigest, formatSubject, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
-import { buildChannelClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
+import { awsServer, buildChannelClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
 
 /** Body, attributes and subject together, in UTF-8, less some room for the request around them. */
 const maximumMessageBytes = 262_144 - 1_024;
@@ -25,6 +25,7 @@ export const snsChannel = defineChannel({
   settings: { topicArn: describeSetting(topicSchema, 'the ARN of the topic') },
   open: ({ topicArn }, { idle }) => ({
     audience: 'people',
+    server: awsServer,
     render: ({ digest }) => [fitDigest(digest, buildSnsMessage, isWithinBytes(maximumMessageBytes))],
     async send(payload, sending) {
       const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns');

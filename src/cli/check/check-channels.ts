@@ -1,7 +1,5 @@
 /** What `muster check` says of the channels: whether secrets can be read, servers answer and accept sign-ins. It sends no message. */
 import type { Channel } from '../../alerts/channel.ts';
-import type { ChannelSettings } from '../../alerts/channel-kinds.ts';
-import { findMailProxy } from '../../alerts/channels/smtp.ts';
 import { MusterError } from '../../base/errors.ts';
 import { startTimeLimit } from '../../base/time-limit.ts';
 import type { Settings } from '../../compose/read-settings.ts';
@@ -13,7 +11,6 @@ import { systemClock } from '../../http/clock.ts';
 import { nameProxy } from '../../http/connection-failures.ts';
 import { findProxy } from '../../http/proxy.ts';
 import { sendRequest } from '../../http/send-request.ts';
-import { chooseEndpoints } from '../../microsoft/application-settings.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import { type CheckReport, joinReports, tryOut } from './check-report.ts';
 
@@ -27,7 +24,7 @@ export async function checkChannels({
   const { channels, heartbeat } = settings.alerts;
   const tried = channels.map((channel, index) => {
     const { type, name = type } = channel;
-    return 'url' in channel ? checkAddress(name, channel.url) : checkConnection(channel, parts.alerts?.channels[index]);
+    return 'url' in channel ? checkAddress(name, channel.url) : checkConnection(name, parts.alerts?.channels[index]);
   });
   return joinReports(
     await Promise.all([...tried, ...(heartbeat === undefined ? [] : [checkAddress('heartbeat', heartbeat)])]),
@@ -45,9 +42,8 @@ function checkAddress(name: string, reference: string): Promise<CheckReport> {
   });
 }
 
-async function checkConnection(settings: ChannelSettings, channel: Channel | undefined): Promise<CheckReport> {
-  const { type, name = type } = settings;
-  const proxy = nameProxy(findChannelProxy(settings));
+async function checkConnection(name: string, channel: Channel | undefined): Promise<CheckReport> {
+  const proxy = nameProxy(channel?.server && findProxy(channel.server));
   const hint = 'muster alerts test sends a marked message';
   const { facts, problems } = await tryOut(`Signing in for ${name}`, async () => {
     if (channel?.tryConnection === undefined) {
@@ -60,17 +56,6 @@ async function checkConnection(settings: ChannelSettings, channel: Channel | und
     return { facts: [`${name}: connected${proxy}; ${hint}`] };
   });
   return { facts, problems: problems.map((problem) => `${name}: ${problem}`) };
-}
-
-/** A channel without an address of its own asks a service, of which NO_PROXY may name the domain. */
-function findChannelProxy(channel: ChannelSettings): URL | undefined {
-  if (channel.type === 'smtp') {
-    return findMailProxy(channel);
-  }
-  if (channel.type === 'graph-mail') {
-    return findProxy(new URL(chooseEndpoints(channel).graph));
-  }
-  return findProxy(new URL(channel.type === 'pagerduty' ? 'https://events.pagerduty.com' : 'https://amazonaws.com'));
 }
 
 /** Any answer shows that the server is there. The address itself is not called: a monitor would take it for a run. */
