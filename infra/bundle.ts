@@ -6,6 +6,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { makePageAssets } from './page.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -20,6 +21,7 @@ export async function bundle(
   folder: string,
   entryPoints: Readonly<Record<string, string>> = { lambda: 'src/lambda.ts' },
 ): Promise<Metafile> {
+  await makePageAssets();
   // A piece of an earlier build would be packaged with the new ones.
   await rm(folder, { recursive: true, force: true });
   const { metafile } = await build({

@@ -11,12 +11,21 @@ if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
   );
   process.exitCode = 2;
 } else {
-  // In a checkout, whose sources Node compiles at each start; below `node_modules`, where nobody else can write.
-  if (import.meta.filename.endsWith('.ts')) {
+  const isCheckout = import.meta.filename.endsWith('.ts');
+  if (isCheckout) {
     const { enableCompileCache } = await import('node:module');
     const { join } = await import('node:path');
+    // Node compiles the sources at each start; the cache is below `node_modules`, where nobody else can write.
     enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compile'));
   }
-  const { runProgram } = await import('./cli.ts');
-  await runProgram();
+  const { existsSync } = await import('node:fs');
+  if (isCheckout && !existsSync(new URL('reports/page/assets.ts', import.meta.url))) {
+    process.stderr.write(
+      'muster [command-line]: this checkout lacks the script of its page. Run `npm run page` first.\n',
+    );
+    process.exitCode = 2;
+  } else {
+    const { runProgram } = await import('./cli.ts');
+    await runProgram();
+  }
 }
