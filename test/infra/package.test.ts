@@ -124,6 +124,18 @@ async function installOldestNode(): Promise<string | undefined> {
   return existsSync(program) ? program : undefined;
 }
 
+it('is published only with the addresses of its repository, its site and its defects', async () => {
+  const path = join(folder, 'publishable.json');
+  const check = async (addresses: object) => {
+    await writeFile(path, JSON.stringify({ ...manifest, ...addresses }));
+    return run(process.execPath, [join(root, 'infra', 'publishable.ts'), path]);
+  };
+  const homepage = 'https://muster.example.com';
+  const refusal = { code: 1, stderr: expect.stringContaining('lacks repository, bugs.') };
+  await expect(check({ homepage })).rejects.toMatchObject(refusal);
+  await expect(check({ homepage, repository: homepage, bugs: homepage })).resolves.toMatchObject({ stderr: '' });
+});
+
 it.each([
   ['is clean', '{"auditReportVersion": 2, "vulnerabilities": {}}', 0, 0, 'audit: clean'],
   [
