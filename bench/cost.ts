@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createJsonLog } from '../src/base/log.ts';
 import { composeParts } from '../src/compose/parts.ts';
 import { readSettings } from '../src/compose/read-settings.ts';
+import { readRunContext } from '../src/compose/run-context.ts';
 import { createSecretReader } from '../src/compose/secrets.ts';
+import { defaultSchedule } from '../src/compose/settings-schema.ts';
 import { systemClock } from '../src/http/clock.ts';
 import { runNight } from '../src/night.ts';
 import { logProgress } from '../src/run/reporting/log-progress.ts';
-import { readRunContext } from '../src/run/run-context.ts';
 import { findLastSlot, findMoment } from '../src/settings/schedule/schedule.ts';
-import { defaultSchedule } from '../src/settings/schema.ts';
 import { type S3Peer, startS3Peer } from '../test/peers/s3/peer.ts';
 import { storeOf } from '../test/peers/s3/place.ts';
 

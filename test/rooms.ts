@@ -11,7 +11,6 @@ const settingsWords = ['settings/fields.ts', 'settings/secret-references.ts'];
 const source = [
   'core/*',
   'deployment/*',
-  'settings/deployment/*',
   'base/errors.ts',
   'http/*',
   'base/sha256.ts',
@@ -62,7 +61,16 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The whole way, and its steps.
   'night.ts': ['run/*'],
   run: [
-    ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'base/errors.ts', 'base/log.ts', 'base/time-limit.ts'],
+    ...[
+      'alerts/*',
+      'core/*',
+      'settings/schedule/*',
+      'settings/tenants.ts',
+      'storage/*',
+      'base/errors.ts',
+      'base/log.ts',
+    ],
+    ...['base/time-limit.ts'],
     ...['base/version.ts', 'http/clock.ts', 'http/wait-budget.ts'],
     ...[
       'deployment/checks/statements.ts',
@@ -125,26 +133,26 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'sources/source.ts': ['core/*', 'http/clock.ts', 'http/wait-budget.ts'],
   'sources/source-kind.ts': [
-    ...['core/*', 'deployment/*', 'settings/deployment/*', 'http/secrets.ts'],
+    ...['core/*', 'deployment/*', 'http/secrets.ts'],
     ...['sources/interview.ts', 'sources/source.ts'],
   ],
   'sources/interview.ts': ['http/secrets.ts', 'sources/source.ts'],
   ...roomsOfKinds,
   'sources/reading': [
     ...['base/errors.ts', 'core/facts/*', 'http/*', 'sources/source.ts'],
-    ...['deployment/checks/check.ts', 'settings/deployment/deployment.ts'],
+    ...['deployment/checks/check.ts', 'deployment/settings.ts'],
   ],
   // The document's facts, checks and artifacts: pure.
-  deployment: ['core/*', 'settings/deployment/*', 'base/errors.ts', 'base/sha256.ts'],
-  reports: ['core/*', 'base/gzip-texts.ts', 'base/html.ts', 'base/log.ts'],
-  settings: [
-    'alerts/channel-kinds.ts',
-    'aws/*',
-    'core/*',
+  deployment: ['core/*', 'base/errors.ts', 'base/sha256.ts'],
+  // The block `deployment` of the settings.
+  'deployment/settings.ts': [
     'deployment/definition.ts',
-    'base/errors.ts',
-    'base/sha256.ts',
+    'settings/fields.ts',
+    'settings/people/canaries.ts',
+    'settings/urls.ts',
   ],
+  reports: ['core/*', 'base/gzip-texts.ts', 'base/html.ts', 'base/log.ts'],
+  settings: ['aws/*', 'core/*', 'base/errors.ts', 'base/sha256.ts'],
   'storage/store.ts': [],
   'storage/with-deadline.ts': ['storage/store.ts'],
   'storage/damage.ts': [],
@@ -229,6 +237,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
       'alerts/channel-kinds.ts',
       'alerts/channels',
       'compose',
+      'deployment/settings.ts',
       'microsoft',
       'settings',
       'storage/commits',

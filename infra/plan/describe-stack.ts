@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 import { platformTimeLimit } from '../../src/cli/console/session.ts';
 import type { Settings } from '../../src/compose/read-settings.ts';
+import { defaultRetention, defaultSchedule } from '../../src/compose/settings-schema.ts';
 import { type AwsSettings, awsSchema } from '../../src/settings/aws.ts';
-import { defaultRetention, defaultSchedule } from '../../src/settings/schema.ts';
 import { listReferences } from '../../src/settings/secret-references.ts';
 import type { AuditPlace, BucketPlace, StackSettings } from '../stack/stack-settings.ts';
 import type { Target } from './deployment.ts';

@@ -8,6 +8,7 @@ import { MusterError } from '../base/errors.ts';
 import { loadSettings } from '../compose/load-settings.ts';
 import { composeParts } from '../compose/parts.ts';
 import { createSecretReader } from '../compose/secrets.ts';
+import { defaultSchedule } from '../compose/settings-schema.ts';
 import { runPreparedNight } from '../compose/start.ts';
 import type { Night } from '../core/facts/judged.ts';
 import type { Coverage } from '../core/facts/state.ts';
@@ -20,7 +21,6 @@ import { type Clock, systemClock } from '../http/clock.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import type { RunOutcome } from '../run/outcome.ts';
 import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
-import { defaultSchedule } from '../settings/schema.ts';
 import { printLines } from './console/session.ts';
 import { formatSummary } from './console/summary.ts';
 

@@ -20,7 +20,6 @@ import type { GatherOptions } from '../run/gather.ts';
 import type { Privacy } from '../run/gathering/redact-users.ts';
 import type { Parts } from '../run/parts.ts';
 import { isInBucket, readDocumentBytes, resolveInFolder } from '../settings/documents.ts';
-import { storeSchema } from '../settings/schema.ts';
 import type { Environment } from '../settings/tenants.ts';
 import type { OpenContext } from '../sources/source-kind.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
@@ -32,6 +31,7 @@ import { composeAlerts } from './channels.ts';
 import { type LoadedSettings, loadSettings } from './load-settings.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
+import { storeSchema } from './settings-schema.ts';
 import { createRulesTable, findSourceKind, sourceKinds } from './source-kinds.ts';
 
 export interface ComposeContext

@@ -7,10 +7,10 @@ import { isRecord } from '../base/is-record.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { formatIssues, formatProblem } from '../settings/fields.ts';
 import { canariesSchema, findCanaryProblems } from '../settings/people/canaries.ts';
-import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
 import { listReferences } from '../settings/secret-references.ts';
 import { readSourceSettings } from '../settings/sources.ts';
 import { type Environment, readVariable } from '../settings/tenants.ts';
+import { type SharedSettings, settingsSchema } from './settings-schema.ts';
 import { type AnySourceKind, type SourceSettings, sourceKinds } from './source-kinds.ts';
 
 export interface Settings extends SharedSettings {

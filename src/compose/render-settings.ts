@@ -5,8 +5,8 @@ import * as v from 'valibot';
 import { Document, isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
 import { isRecord } from '../base/is-record.ts';
 import type { Schedule } from '../settings/schedule/schedule.ts';
-import { settingsSchema } from '../settings/schema.ts';
 import type { SourceDraft } from '../sources/interview.ts';
+import { settingsSchema } from './settings-schema.ts';
 import { sourceKinds } from './source-kinds.ts';
 
 /** Editors complete and check with it: above `src` in a checkout, one folder higher in the package. */

@@ -8,11 +8,11 @@ import { readHeapLimit } from '../run/gathering/memory-limit.ts';
 import type { RunOutcome } from '../run/outcome.ts';
 import type { Parts } from '../run/parts.ts';
 import { type HeartbeatOptions, withHeartbeat } from '../run/reporting/with-heartbeat.ts';
-import { readRunContext } from '../run/run-context.ts';
 import type { Slot } from '../settings/schedule/schedule.ts';
 import type { Environment } from '../settings/tenants.ts';
 import { type LoadedSettings, loadSettings, type NeededSecrets, readHeartbeatReference } from './load-settings.ts';
 import { type ComposeContext, composeParts } from './parts.ts';
+import { readRunContext } from './run-context.ts';
 import { createSecretReader } from './secrets.ts';
 
 export interface PreparedRun extends LoadedSettings {

@@ -2,8 +2,9 @@
  * The agent's places on a PC, from the document and the settings: the file of the detection rule, and the uninstaller. A rule is
  * compared as JSON with sorted keys.
  */
-import type { DeploymentSettings } from '../settings/deployment/deployment.ts';
+
 import { windows } from './definition.ts';
+import type { DeploymentSettings } from './settings.ts';
 
 /** Where the file of a detection rule is. */
 export type DetectionPlace = DeploymentSettings['windows']['detection'];

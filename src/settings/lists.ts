@@ -35,3 +35,5 @@ export const listsSchema = defineOptionalBlock({
     'files from the agent’s own console, which name the machines that it has seen',
   ),
 });
+
+export type ListSettings = v.InferOutput<typeof listsSchema>;

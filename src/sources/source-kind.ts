@@ -10,8 +10,8 @@ import type { NextSteps, SourceRules } from '../core/facts/rules.ts';
 import type { Reason } from '../core/facts/vocabulary.ts';
 import type { Artifact, ServerNames } from '../deployment/artifacts/artifact.ts';
 import type { CheckDescription } from '../deployment/checks/check.ts';
+import type { DeploymentSettings } from '../deployment/settings.ts';
 import type { SecretProvider } from '../http/secrets.ts';
-import type { DeploymentSettings } from '../settings/deployment/deployment.ts';
 import type { Interview } from './interview.ts';
 import type { Source } from './source.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
-import { emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
+import { emptyDeploymentSettings } from '../../src/deployment/settings.ts';
 import { least } from '../settings/least.ts';
 import { changed, full, listProblems } from './full-settings.ts';
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Company, listMissingSettings, selectOffered } from '../../src/deployment/artifacts/artifact.ts';
 import { parsePayloads } from '../../src/deployment/profile/payloads.ts';
-import { emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
+import { emptyDeploymentSettings } from '../../src/deployment/settings.ts';
 import { needProgram } from '../needs.ts';
 import { artifacts, makeCompany, renderArtifact } from './artifact-texts.ts';
 import { type Ground, openGround, readSource } from './ground.ts';

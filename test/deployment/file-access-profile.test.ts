@@ -1,7 +1,7 @@
 /** The profile that lets the agent read files. */
 import { describe, expect, it } from 'vitest';
 import { fileAccessProfile } from '../../src/deployment/checks/jamf/profiles.ts';
-import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
+import type { DeploymentSettings } from '../../src/deployment/settings.ts';
 import { judgeJamf, one, type SettingsChange, say } from './judging.ts';
 import { asked, managed, type Payload, team, whole, xml } from './profile-payloads.ts';
 

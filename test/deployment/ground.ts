@@ -2,9 +2,9 @@
 import { expect } from 'vitest';
 import type { Sandbox, SandboxOptions } from '../../simulator/sandbox.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
+import { readRunContext } from '../../src/compose/run-context.ts';
 import type { Finding, SourceFacts } from '../../src/core/facts/facts.ts';
 import { gather } from '../../src/run/gather.ts';
-import { readRunContext } from '../../src/run/run-context.ts';
 import { composeSandboxParts, openSandbox, type SandboxSetup, toMoment } from '../whole-runs/sandbox-runs.ts';
 
 const slot = '2026-03-01';

@@ -9,7 +9,7 @@ import {
 } from '../../src/deployment/checks/jamf/policy.ts';
 import type { JamfAccount, PolicyFacts } from '../../src/deployment/checks/jamf/reading.ts';
 import type { LookupResult } from '../../src/deployment/checks/verdicts.ts';
-import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
+import type { DeploymentSettings } from '../../src/deployment/settings.ts';
 import { group } from './jamf-scopes.ts';
 import { everyone, judgeJamf, makeSettings, one, type SettingsChange, say, unread } from './judging.ts';
 

@@ -5,7 +5,7 @@ import type { AppFacts, IntuneReading } from '../../src/deployment/checks/intune
 import type { JamfReading } from '../../src/deployment/checks/jamf/reading.ts';
 import type { ScopeFacts } from '../../src/deployment/checks/jamf/scope.ts';
 import type { LookupResult } from '../../src/deployment/checks/verdicts.ts';
-import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
+import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/deployment/settings.ts';
 
 export const unread = { is: 'unread', why: 'it was not read', advice: 'Read it.' } as const;
 export const everyone: ScopeFacts = { allComputers: true, targets: [], exclusions: [], limitations: [] };

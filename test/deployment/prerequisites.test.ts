@@ -10,7 +10,7 @@ import { intuneChecks } from '../../src/deployment/checks/intune/checks.ts';
 import type { IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
 import { jamfChecks } from '../../src/deployment/checks/jamf/checks.ts';
 import type { JamfReading } from '../../src/deployment/checks/jamf/reading.ts';
-import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
+import type { DeploymentSettings } from '../../src/deployment/settings.ts';
 import { everyone, makeApp, makeContext, makeJamfReading, one, say, unread } from './judging.ts';
 
 it('are those of the mode, in order; of both where no mode is set', () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { detectionRule } from '../../src/deployment/checks/intune/app.ts';
 import type { AppFacts } from '../../src/deployment/checks/intune/reading.ts';
-import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
+import type { DeploymentSettings } from '../../src/deployment/settings.ts';
 import { judgeIntune, makeApp } from './judging.ts';
 
 type Acceptance = DeploymentSettings['accepted'][number];

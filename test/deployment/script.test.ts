@@ -8,7 +8,7 @@ import { runCheck } from '../../src/deployment/checks/check.ts';
 import type { AttributeFacts } from '../../src/deployment/checks/jamf/reading.ts';
 import { extensionAttribute } from '../../src/deployment/checks/jamf/scripts.ts';
 import { attributeTemplates } from '../../src/deployment/script-templates.ts';
-import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
+import type { DeploymentSettings } from '../../src/deployment/settings.ts';
 import { makeContext, makeJamfReading, one } from './judging.ts';
 
 const path = '/usr/local/fhfs/bin/fhagent';

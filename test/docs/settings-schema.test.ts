@@ -11,8 +11,8 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { startSandbox } from '../../simulator/sandbox.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
+import { settingsSchema } from '../../src/compose/settings-schema.ts';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
-import { settingsSchema } from '../../src/settings/schema.ts';
 import { least } from '../settings/least.ts';
 
 const root = join(import.meta.dirname, '..', '..');

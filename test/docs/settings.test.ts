@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { settingsSchema } from '../../src/compose/settings-schema.ts';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
 import { type Check, type CheckDescription, runCheck } from '../../src/deployment/checks/check.ts';
-import { settingsSchema } from '../../src/settings/schema.ts';
 import { makeContext } from '../deployment/judging.ts';
 import { kindsUnderTest } from '../kinds.ts';
 

@@ -2,10 +2,10 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, vi } from 'vitest';
 import { requestWebIdentityToken } from '../../src/aws/web-identity-token.ts';
+import { readRunContext } from '../../src/compose/run-context.ts';
 import { createSecretReader } from '../../src/compose/secrets.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
-import { readRunContext } from '../../src/run/run-context.ts';
 import { createS3Store } from '../../src/storage/s3/s3-store.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';

@@ -126,7 +126,7 @@ function isRead({ property, block }: Setting): boolean {
 }
 
 function listSharedSettings(): Setting[] {
-  return listSettings(findType('src/settings/schema.ts', /^SharedSettings$/), '');
+  return listSettings(findType('src/compose/settings-schema.ts', /^SharedSettings$/), '');
 }
 
 function listKindSettings(folder: string): Setting[] {

@@ -12,13 +12,13 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../simulator
 import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import { composeParts } from '../../src/compose/parts.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
+import { readRunContext } from '../../src/compose/run-context.ts';
 import { createSecretReader } from '../../src/compose/secrets.ts';
 import type { AnySourceKind } from '../../src/compose/source-kinds.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import type { Parts } from '../../src/run/parts.ts';
-import { readRunContext } from '../../src/run/run-context.ts';
 import type { Commit } from '../../src/storage/commits/commit.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { quickDisk } from '../storage/quick-disk.ts';

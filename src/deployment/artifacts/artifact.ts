@@ -1,6 +1,7 @@
 /** The contract of an artifact: its purpose, and what it is rendered from, which is the settings and never a secret. */
-import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
+
 import { emailScript } from '../definition.ts';
+import type { DeploymentSettings } from '../settings.ts';
 import { findUninstallFile } from '../windows-places.ts';
 
 export interface Artifact {

@@ -4,8 +4,8 @@
  */
 import { isRecord } from '../../base/is-record.ts';
 import type { Finding } from '../../core/facts/facts.ts';
-import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
 import type { IdentityMode } from '../definition.ts';
+import type { DeploymentSettings } from '../settings.ts';
 import { reportNotChecked, type Verdict } from './verdicts.ts';
 
 /** What a check is about, for reports and documents. */

@@ -1,6 +1,7 @@
 /** The checks that every kind of source has: where the agent's places differ from the document, and the prerequisites. */
-import { type DeploymentSettings, emptyDeploymentSettings } from '../../settings/deployment/deployment.ts';
+
 import { type Prerequisite, prerequisites } from '../definition.ts';
+import { type DeploymentSettings, emptyDeploymentSettings } from '../settings.ts';
 import type { Check } from './check.ts';
 import { judgeAttestation } from './statements.ts';
 import { pass, quoteText, reportNotChecked } from './verdicts.ts';

@@ -5,7 +5,7 @@
 import { computeSha256 } from '../../base/sha256.ts';
 import type { Statement } from '../../core/facts/company.ts';
 import { addDays, millisecondsPerDay } from '../../core/time/calendar.ts';
-import type { AttestationId, DeploymentSettings } from '../../settings/deployment/deployment.ts';
+import type { AttestationId, DeploymentSettings } from '../settings.ts';
 import type { CheckContext } from './check.ts';
 import { fail, pass, type Verdict } from './verdicts.ts';
 

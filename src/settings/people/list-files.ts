@@ -12,7 +12,7 @@ import {
 } from '../../core/facts/lists.ts';
 import { findListRowProblem } from '../../core/lists/list-rows.ts';
 import { readDocument, resolveInFolder } from '../documents.ts';
-import type { SharedSettings } from '../schema.ts';
+import type { ListSettings } from '../lists.ts';
 import { UnreadableTable, UnreadableText } from './decode-text.ts';
 import { formatLineProblem, readTable } from './read-table.ts';
 
@@ -28,7 +28,7 @@ const mostProblemsNamed = 10;
 
 /** Undefined where the settings name none. */
 export async function readLists(
-  { lists }: Pick<SharedSettings, 'lists'>,
+  { lists }: { readonly lists: ListSettings },
   folder: string,
   now: Date,
 ): Promise<ListsFacts | undefined> {
@@ -41,7 +41,7 @@ export async function readLists(
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-type FileSettings = NonNullable<SharedSettings['lists'][ListName]>[number];
+type FileSettings = NonNullable<ListSettings[ListName]>[number];
 
 async function readListFile(
   list: ListName,

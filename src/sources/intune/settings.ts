@@ -1,6 +1,7 @@
 /** The settings of the Intune source. */
+
+import type { DeploymentSettings } from '../../deployment/settings.ts';
 import type { EntraAuth } from '../../microsoft/sign-in.ts';
-import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
 
 export interface Endpoints {
   readonly login: string;

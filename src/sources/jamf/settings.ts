@@ -1,7 +1,7 @@
 /** The settings of a Jamf Pro source; its secrets are functions, so that they are read only when used. */
 import type { LimitFunction } from 'p-limit';
+import type { DeploymentSettings } from '../../deployment/settings.ts';
 import type { SecretProvider } from '../../http/secrets.ts';
-import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
 
 export interface ApiClientAuth<Value = SecretProvider> {
   readonly clientId: Value;

@@ -1,7 +1,7 @@
 /** Reads the simulated tenant as a night does. */
 import { expect } from 'vitest';
 import type { Sandbox } from '../../../simulator/sandbox.ts';
-import { emptyDeploymentSettings } from '../../../src/settings/deployment/deployment.ts';
+import { emptyDeploymentSettings } from '../../../src/deployment/settings.ts';
 import { createIntuneSource } from '../../../src/sources/intune/source.ts';
 import type { PreviousReading } from '../../../src/sources/source.ts';
 import { hangLimit } from '../../limits.ts';

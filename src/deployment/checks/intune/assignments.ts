@@ -5,8 +5,8 @@
  */
 import { compareCodePoints } from '../../../core/text/order.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
-import type { DeploymentSettings, MeantAssignment } from '../../../settings/deployment/deployment.ts';
 import { windows } from '../../definition.ts';
+import type { DeploymentSettings, MeantAssignment } from '../../settings.ts';
 import type { Check } from '../check.ts';
 import { fail, notReadYet, pass, passOrFail, quoteText, reportUnread, type Verdict } from '../verdicts.ts';
 import { judgeApps } from './app.ts';

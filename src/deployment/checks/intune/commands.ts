@@ -1,7 +1,8 @@
 /** The app's two commands: docs/coverage.md, section 1.2. They are compared word by word; findings quote nothing of them. */
-import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
+
 import { isPlaceholder, windows } from '../../definition.ts';
 import { hasForeignPath, hasScheme, isSafeUrl, parseHost } from '../../hosts.ts';
+import type { DeploymentSettings } from '../../settings.ts';
 import { findUninstallFile } from '../../windows-places.ts';
 import type { Check } from '../check.ts';
 import { collectProblems, passOrFail, reportNotChecked } from '../verdicts.ts';

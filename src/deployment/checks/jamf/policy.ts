@@ -1,7 +1,8 @@
 /** The deployment policy, what it hands to its script, and the inventory that it sends: docs/coverage.md, section 1.3. */
-import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
+
 import { isPlaceholder, scriptParameters } from '../../definition.ts';
 import { hasForeignPath, hasScheme, parseHost } from '../../hosts.ts';
+import type { DeploymentSettings } from '../../settings.ts';
 import type { Check } from '../check.ts';
 import { collectProblems, fail, judgeOne, passOrFail, reportNotChecked, type Verdict } from '../verdicts.ts';
 import type { JamfReading, PolicyFacts, PolicyScript } from './reading.ts';

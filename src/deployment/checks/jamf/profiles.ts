@@ -3,8 +3,8 @@
  * other allows the agent access to all files. Both must be readable, installed automatically on computers, and scoped.
  */
 import { isRecord } from '../../../base/is-record.ts';
-import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
 import { type Dictionary, parsePayloads, readArray, unescapeEntities } from '../../profile/payloads.ts';
+import type { DeploymentSettings } from '../../settings.ts';
 import type { Check } from '../check.ts';
 import {
   collectProblems,

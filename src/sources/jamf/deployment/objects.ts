@@ -7,7 +7,7 @@ import { omitUndefined } from '../../../base/omit-undefined.ts';
 import type { JamfReading, PolicyFacts, ProfileFacts, ScriptFacts } from '../../../deployment/checks/jamf/reading.ts';
 import { isComputerList, type ScopeEntry, type ScopeFacts } from '../../../deployment/checks/jamf/scope.ts';
 import { findByName, type LookupResult, type ReadFailure } from '../../../deployment/checks/verdicts.ts';
-import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
+import type { DeploymentSettings } from '../../../deployment/settings.ts';
 import { callFirstSupported, hasCode } from '../../reading/attempt.ts';
 import { readRecord, readRecords } from '../../reading/fields.ts';
 import type { Recorder } from '../../reading/progress.ts';

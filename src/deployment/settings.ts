@@ -3,7 +3,6 @@
  * whose setting is missing is not made.
  */
 import * as v from 'valibot';
-import { identityModes, macosFiles, type Prerequisite, prerequisites, windows } from '../../deployment/definition.ts';
 import {
   dateSchema,
   defineBlock,
@@ -15,9 +14,10 @@ import {
   describeSetting,
   flagSchema,
   textSchema,
-} from '../fields.ts';
-import { canariesSchema } from '../people/canaries.ts';
-import { baseUrlSchema } from '../urls.ts';
+} from '../settings/fields.ts';
+import { canariesSchema } from '../settings/people/canaries.ts';
+import { baseUrlSchema } from '../settings/urls.ts';
+import { identityModes, macosFiles, type Prerequisite, prerequisites, windows } from './definition.ts';
 
 const macosPathSchema = defineForm(
   /^(\/(?!\.{1,2}(\/|$))[^/\p{Cc}]+)+$/u,

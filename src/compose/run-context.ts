@@ -5,10 +5,10 @@ import { version } from '../base/version.ts';
 import type { ExemptionRow, Note } from '../core/facts/company.ts';
 import { readDay } from '../core/time/written-dates.ts';
 import { listStatements } from '../deployment/checks/statements.ts';
+import type { RunContext } from '../run/gather.ts';
 import { readLists } from '../settings/people/list-files.ts';
 import { readPeopleFile } from '../settings/people/people-files.ts';
-import type { SharedSettings } from '../settings/schema.ts';
-import type { RunContext } from './gather.ts';
+import type { SharedSettings } from './settings-schema.ts';
 
 export async function readRunContext(
   settings: SharedSettings,

@@ -1,8 +1,8 @@
 /** The shape of `muster.yaml`, apart from its sources, whose kinds bring their own (see `sources.ts`). */
 import * as v from 'valibot';
 import { channelsSchema } from '../alerts/channel-kinds.ts';
-import { awsSchema } from './aws.ts';
-import { deploymentSchema } from './deployment/deployment.ts';
+import { deploymentSchema } from '../deployment/settings.ts';
+import { awsSchema } from '../settings/aws.ts';
 import {
   defineBlock,
   defineChoice,
@@ -16,12 +16,12 @@ import {
   flagSchema,
   refuse,
   textSchema,
-} from './fields.ts';
-import { listsSchema } from './lists.ts';
-import type { HealedSchedule } from './schedule/later-starts.ts';
-import { findCronProblem, findTimezoneProblem } from './schedule/schedule.ts';
-import { secretSchema } from './secret-references.ts';
-import { baseUrlSchema } from './urls.ts';
+} from '../settings/fields.ts';
+import { listsSchema } from '../settings/lists.ts';
+import type { HealedSchedule } from '../settings/schedule/later-starts.ts';
+import { findCronProblem, findTimezoneProblem } from '../settings/schedule/schedule.ts';
+import { secretSchema } from '../settings/secret-references.ts';
+import { baseUrlSchema } from '../settings/urls.ts';
 
 const policySchema = defineOptionalBlock({
   staleAfterDays: describeDays('an answer older than this, or of unknown age, proves nothing', 30),

@@ -1,6 +1,6 @@
 /** What a run is told besides its sources' answers, from the settings as text. */
 import { describe, expect, it } from 'vitest';
-import { readRunContext } from '../../src/run/run-context.ts';
+import { readRunContext } from '../../src/compose/run-context.ts';
 import { least, parseSettings } from '../settings/least.ts';
 
 const contextOf = (yaml: string) => readRunContext(parseSettings(yaml), '/nowhere', new Date('2026-06-01T05:15:00Z'));
