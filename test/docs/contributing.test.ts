@@ -6,14 +6,14 @@ import { documents, findBrokenLinks } from './documents.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-const contributing = read('CONTRIBUTING.md');
+const architecture = read('docs/dev/architecture.md');
 
 describe.each(documents)('%s', (document) => {
   it('names files and folders that exist', () => {
     const named = [...read(document).matchAll(/`((?:src|test|docs|infra|bench)\/[^`\s*<>…]+)`/g)].map(
       ([, path = '']) => path,
     );
-    // The folder of the example in "How to add a source kind".
+    // The folder of the example in docs/dev/source-kinds.md.
     const missing = named.filter((path) => !path.includes('/example/') && !existsSync(join(root, path)));
     expect(missing).toEqual([]);
   });
@@ -28,8 +28,8 @@ describe.each(documents)('%s', (document) => {
   });
 });
 
-describe('the way of a device in CONTRIBUTING.md', () => {
-  const ways = [...contributing.matchAll(/<!-- hops: ([^>]+) -->([\s\S]*?)<!-- \/hops -->/g)].map(
+describe('the way of a device in docs/dev/architecture.md', () => {
+  const ways = [...architecture.matchAll(/<!-- hops: ([^>]+) -->([\s\S]*?)<!-- \/hops -->/g)].map(
     ([, name = '', table = '']) => ({
       name,
       hops: [...table.matchAll(/^\| (\d+) \| `([^`]+)` \| `([^`]+)` \|/gm)].map(
@@ -45,7 +45,7 @@ describe('the way of a device in CONTRIBUTING.md', () => {
   it.each(ways)('to $name is numbered as the sentence above it says', ({ name, hops }) => {
     expect(hops.length).toBeGreaterThan(5);
     expect(hops.map(({ number }) => number)).toEqual(hops.map((_, index) => index + 1));
-    const [, sentence = ''] = new RegExp(`in (\\d+) hops:\\s+<!-- hops: ${name} -->`).exec(contributing) ?? [];
+    const [, sentence = ''] = new RegExp(`in (\\d+) hops:\\s+<!-- hops: ${name} -->`).exec(architecture) ?? [];
     expect(Number(sentence)).toBe(hops.length);
   });
 

@@ -1,4 +1,4 @@
-/** Fleet as a kind of source: the example of CONTRIBUTING.md. It is registered in `test/kinds.ts`, for tests alone. */
+/** Fleet as a kind of source: the example of docs/dev/source-kinds.md. It is registered in `test/kinds.ts`, for tests alone. */
 import * as v from 'valibot';
 import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import {
