@@ -37,7 +37,7 @@ async function firstAnswer(folder: string): Promise<number> {
   const answer = await one.invoke({});
   const took = performance.now() - began;
   await one.close();
-  if (answer.is === 'error' && answer.errorMessage.includes('[settings-unreadable]')) {
+  if (answer.kind === 'error' && answer.errorMessage.includes('[settings-unreadable]')) {
     return took;
   }
   throw new Error(`not the expected refusal but ${JSON.stringify(answer)}`);

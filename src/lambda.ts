@@ -55,14 +55,14 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
     const request = parseRunRequest(event);
     const { tenant } = request;
     log = createLambdaLog(tenant);
-    const given = locateSettings(tenant);
+    const settingsFile = locateSettings(tenant);
     const naming = { ...metricsNaming, ...omitUndefined({ tenant }) };
-    if (request.is === 'verify') {
-      return await verifyAndSummarize(request.slot, given, { signal: bounds.publishing, log, naming });
+    if (request.action === 'verify') {
+      return await verifyAndSummarize(request.slot, settingsFile, { signal: bounds.publishing, log, naming });
     }
     const { gathering: signal, deadline } = bounds;
     const started = await prepareRun({
-      given,
+      settingsFile,
       environment: process.env,
       signal,
       deadline,
@@ -131,12 +131,12 @@ interface Executed {
 }
 
 async function executeRequest(
-  request: Exclude<LambdaRunRequest, { readonly is: 'verify' }>,
+  request: Exclude<LambdaRunRequest, { readonly action: 'verify' }>,
   started: PreparedRun,
   { began, context, log }: { readonly began: Date; readonly context: Context; readonly log: Log },
 ): Promise<Executed> {
   const { schedule, retention } = started.settings;
-  if (request.is !== 'night') {
+  if (request.action !== 'night') {
     // AWS CloudTrail records who made this request.
     const by = `Lambda request ${context.awsRequestId}`;
     const { parts } = started;
@@ -158,10 +158,10 @@ async function executeRequest(
 /** Reads the store alone: no secret, no platform. */
 async function verifyAndSummarize(
   slot: string | undefined,
-  given: string | undefined,
+  settingsFile: string | undefined,
   { signal, log, naming }: { readonly signal: AbortSignal; readonly log: Log; readonly naming: MetricsNaming },
 ): Promise<VerificationSummary> {
-  const { store, audit, settings, folder } = limitStores(await openKeptStores(given, process.env), signal);
+  const { store, audit, settings, folder } = limitStores(await openKeptStores(settingsFile, process.env), signal);
   const verification = await verifyRuns(store, { slot, audit, keys: await readNamedKeys(settings, folder) });
   logVerification(verification, log);
   emitVerification(verification.damage.length, naming);

@@ -30,7 +30,7 @@ export interface ChannelKind<Type extends string, Entries extends v.ObjectEntrie
   /** Those of its own; `defineChannel` adds the settings that every channel has. */
   readonly settings: Entries;
   /** Settings that say how it sends and not where: a message that waits for the address is sent whatever they are. */
-  readonly manner?: readonly (keyof Entries)[];
+  readonly deliveryKeys?: readonly (keyof Entries)[];
   /** The audiences of the tokens that it asks AWS for: a deployment allows its role no others. */
   listAudiences?(settings: v.InferOutput<ReturnType<typeof defineSettings<Type, Entries>>>): readonly string[];
   open(

@@ -35,7 +35,7 @@ const channelSchema = v.variant(
 export type ChannelSettings = v.InferOutput<typeof channelSchema>;
 
 interface AnyChannelKind {
-  readonly manner?: readonly string[];
+  readonly deliveryKeys?: readonly string[];
   listAudiences?(settings: ChannelSettings): readonly string[];
   open(settings: ChannelSettings, context: ChannelContext): ReturnType<(typeof channelKinds)[number]['open']>;
 }

@@ -131,7 +131,7 @@ function toOpenEvents({ key, since, opened, last }: AlertState, scopes: readonly
   return scopes.map((scope) => ({ kind: scope.kind, key, phase: 'over', slot: last, since, opened, sentAs: [scope] }));
 }
 
-async function openAlerts({ settings: given }: CommandOptions) {
-  const { settings, folder, store } = await openKeptStores(given, process.env);
+async function openAlerts({ settings: settingsFile }: CommandOptions) {
+  const { settings, folder, store } = await openKeptStores(settingsFile, process.env);
   return { store, alerts: composeAlerts(settings, { secret: createSecretReader({}), folder, clock: systemClock }) };
 }

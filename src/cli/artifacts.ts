@@ -14,10 +14,10 @@ export interface ArtifactsOptions extends CommandOptions {
   readonly to?: string;
 }
 
-export async function renderArtifacts({ settings: given, name, to }: ArtifactsOptions): Promise<number> {
+export async function renderArtifacts({ settings: settingsFile, name, to }: ArtifactsOptions): Promise<number> {
   const artifacts = await loadArtifacts();
   const chosen = name === undefined ? artifacts : [requireArtifact(name, artifacts)];
-  const { settings } = await loadSettings(given, process.env, 'none');
+  const { settings } = await loadSettings(settingsFile, process.env, 'none');
   const company = buildCompany(settings);
   if (name === undefined && to === undefined) {
     return printLines(formatCatalogue(selectOffered(artifacts, company), company));

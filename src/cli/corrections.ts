@@ -66,8 +66,8 @@ export function formatRetraction({ slot, by, at, why }: RetractRequest & { reado
 }
 
 /** Shows the runs that retention holds back, and removes them once a person confirms it. */
-export function pruneStore({ settings: given, confirm }: CommandOptions & { readonly confirm?: boolean }) {
-  return inSession(given, noPlatform, async (session) => {
+export function pruneStore({ settings: settingsFile, confirm }: CommandOptions & { readonly confirm?: boolean }) {
+  return inSession(settingsFile, noPlatform, async (session) => {
     const { parts, settings } = session;
     const { nights } = settings.retention;
     const found = await findHeldBackRuns(parts, nights);

@@ -31,12 +31,17 @@ export interface RunOptions extends JsonOptions {
   readonly dryRun?: boolean;
 }
 
-export async function runSlot({ settings: given, slot: requested, dryRun = false, json }: RunOptions): Promise<number> {
+export async function runSlot({
+  settings: settingsFile,
+  slot: requested,
+  dryRun = false,
+  json,
+}: RunOptions): Promise<number> {
   const isTerminal = process.stdout.isTTY && !json;
   const log = createJsonLog((line) => (json ? process.stderr : process.stdout).write(line), systemClock.now);
   const view = isTerminal ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
   const session = { onProgress: view?.watch ?? logProgress(log), signalsWrongSettings: !dryRun };
-  return inSession(given, session, async (prepared) => {
+  return inSession(settingsFile, session, async (prepared) => {
     try {
       const now = systemClock.now();
       const { schedule } = prepared.settings;
@@ -66,7 +71,7 @@ export async function runSlot({ settings: given, slot: requested, dryRun = false
       }
       if (!dryRun) {
         const facts = { milliseconds: performance.now(), isLastStart: isLastStart(schedule, slot, now) };
-        await emitTaskMetrics(given, ({ emitMetrics }, naming) => emitMetrics(outcome, facts, naming));
+        await emitTaskMetrics(settingsFile, ({ emitMetrics }, naming) => emitMetrics(outcome, facts, naming));
       }
       return outcome.exit;
     } catch (error) {
@@ -114,9 +119,9 @@ export async function readCurrentLines(store: Store): Promise<string[]> {
   return all === undefined ? [] : ['', `Run of ${last?.slot}:`, ...formatHeadline(all), page];
 }
 
-/** What the stack measures of a command that it starts as a container task. Nothing, and without loading what it takes, where a person starts the command. `given` are the settings it names. */
+/** What the stack measures of a command that it starts as a container task. Nothing, and without loading what it takes, where a person starts the command. `settingsFile` are the settings it names. */
 export async function emitTaskMetrics(
-  given: string | undefined,
+  settingsFile: string | undefined,
   emit: (emitters: typeof import('../run/reporting/emit-metrics.ts'), naming: MetricsNaming) => void,
 ): Promise<void> {
   if (!process.env.POWERTOOLS_METRICS_NAMESPACE) {
@@ -127,7 +132,7 @@ export async function emitTaskMetrics(
   if (naming === undefined) {
     return;
   }
-  const tenant = findTenant(given ?? '', process.env);
+  const tenant = findTenant(settingsFile ?? '', process.env);
   emit(emitters, { ...naming, ...omitUndefined({ tenant }) });
   emitters.emitMemory(process.resourceUsage().maxRSS * 1024, process.constrainedMemory(), naming);
 }

@@ -19,9 +19,9 @@ import { type CommandOptions, inSession, waitForSignal } from './console/session
 import { StartLoop } from './start-loop.ts';
 
 export async function runOnSchedule(options: CommandOptions): Promise<number> {
-  const { settings: given } = options;
-  const loading = loadSettings(given, process.env, 'all');
-  const { settings } = await withSettingsSignal(loading, { given, environment: process.env });
+  const { settings: settingsFile } = options;
+  const loading = loadSettings(settingsFile, process.env, 'all');
+  const { settings } = await withSettingsSignal(loading, { settingsFile, environment: process.env });
   const { cron, timezone, healAfterHours } = settings.schedule;
   const schedule: HealedSchedule = { cron, timezone, healAfterHours };
   const screen = process.stdout.isTTY
@@ -31,7 +31,7 @@ export async function runOnSchedule(options: CommandOptions): Promise<number> {
   // With the settings as they are then. A failure ends only the work that failed.
   const doWork = async (work: (session: PreparedRun) => Promise<boolean>): Promise<boolean> => {
     try {
-      return await inSession(given, { onProgress: screen.watchSources(), signalsWrongSettings: true }, work);
+      return await inSession(settingsFile, { onProgress: screen.watchSources(), signalsWrongSettings: true }, work);
     } catch (error) {
       const { code, message } = toMusterError(error, 'The run');
       log('error', 'run.failed', { code, message });

@@ -33,8 +33,8 @@ export function composeAlerts(
 /** Where the address is a secret, the hash is made of the reference: no file holds a hash of a secret. */
 export function openChannel(settings: ChannelSettings, context: ChannelContext): Channel {
   const { type, name = type, only } = settings;
-  const { manner = [], open } = findChannelKind(type);
-  const where = Object.entries(settings).filter(([key]) => !['name', 'only', ...manner].includes(key));
+  const { deliveryKeys = [], open } = findChannelKind(type);
+  const where = Object.entries(settings).filter(([key]) => !['name', 'only', ...deliveryKeys].includes(key));
   const address = computeSha256(JSON.stringify(Object.fromEntries(where))).slice(0, 16);
   return { ...open(settings, context), name, address, ...omitUndefined({ only }) };
 }

@@ -22,15 +22,15 @@ export interface LoadedSettings {
 export type NeededSecrets = 'all' | 'others' | 'none';
 
 /**
- * `given` comes from the command line. Environment variables to which the settings refer for needed secrets must be set:
+ * `settingsFile` comes from the command line. Environment variables to which the settings refer for needed secrets must be set:
  * that is a problem like any other, reported together with the rest.
  */
 export async function loadSettings(
-  given: string | undefined,
+  settingsFile: string | undefined,
   environment: Environment,
   secrets: NeededSecrets,
 ): Promise<LoadedSettings> {
-  const { file, body } = await readSettingsFile(given, environment);
+  const { file, body } = await readSettingsFile(settingsFile, environment);
   if (!isUtf8(body)) {
     throw createSettingsError(file, ['settings: is not UTF-8 text; save it as UTF-8.']);
   }
@@ -59,16 +59,16 @@ export async function loadSettings(
 
 /** The heartbeat's reference in a file that may be wrong everywhere else: whoever listens hears that no run can begin. */
 export async function readHeartbeatReference(
-  given: string | undefined,
+  settingsFile: string | undefined,
   environment: Environment,
 ): Promise<string | undefined> {
-  const { body } = await readSettingsFile(given, environment);
+  const { body } = await readSettingsFile(settingsFile, environment);
   const found = /^[^#\n]*\bheartbeat:\s*["']?((?:env|aws-secret|aws-ssm):[^\s"',}]+)/m.exec(body.toString('utf8'))?.[1];
   return found !== undefined && parseReference(found) !== undefined ? found : undefined;
 }
 
-async function readSettingsFile(given: string | undefined, environment: Environment) {
-  const file = given ?? (environment.MUSTER_SETTINGS || 'muster.yaml');
+async function readSettingsFile(settingsFile: string | undefined, environment: Environment) {
+  const file = settingsFile ?? (environment.MUSTER_SETTINGS || 'muster.yaml');
   const body = await readAddress(file);
   await refuseChangedSettings(file, body, environment);
   return { file, body };

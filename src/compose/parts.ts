@@ -47,11 +47,11 @@ export interface ComposeContext
   readonly kinds?: typeof sourceKinds;
 }
 
-export async function composeParts(settings: Settings, surroundings: ComposeContext): Promise<Parts> {
-  const { secret, folder, idle, kinds = sourceKinds, ...rest } = surroundings;
-  const { patience = settings.policy.patienceMinutes * 60_000 } = surroundings;
+export async function composeParts(settings: Settings, context: ComposeContext): Promise<Parts> {
+  const { secret, folder, idle, kinds = sourceKinds, ...rest } = context;
+  const { patience = settings.policy.patienceMinutes * 60_000 } = context;
   const limits = new Map<string, LimitFunction>();
-  const context: OpenContext = {
+  const openContext: OpenContext = {
     deployment: settings.deployment,
     secret,
     webIdentityToken: requestWebIdentityToken,
@@ -72,7 +72,7 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
     serverClocks,
     // Rules and checks of every source are there, or the run ends here and not after the platforms were asked.
     sources: await Promise.all(
-      settings.sources.map((source) => findSourceKind(source.platform, kinds).open(source, context)),
+      settings.sources.map((source) => findSourceKind(source.platform, kinds).open(source, openContext)),
     ),
     privacy: await composePrivacy(settings, secret),
     ...(await openStores(settings, folder, onServerDate)),
@@ -98,10 +98,10 @@ async function openStores(
 
 /** The settings without their secrets, and their stores: for whoever only reads what is kept. */
 export async function openKeptStores(
-  given: string | undefined,
+  settingsFile: string | undefined,
   environment: Environment,
 ): Promise<LoadedSettings & Pick<Parts, 'store' | 'audit'>> {
-  const loaded = await loadSettings(given, environment, 'none');
+  const loaded = await loadSettings(settingsFile, environment, 'none');
   return { ...loaded, ...(await openStores(loaded.settings, loaded.folder)) };
 }
 

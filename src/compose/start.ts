@@ -23,7 +23,7 @@ export interface PrepareRunOptions
   extends Pick<GatherOptions, 'signal' | 'onProgress'>,
     Pick<ComposeContext, 'patience' | 'asksOnce' | 'idle'> {
   /** The settings that the command line names. */
-  readonly given?: string | undefined;
+  readonly settingsFile?: string | undefined;
   readonly environment: Environment;
   /** On the clock's `elapsed` scale. */
   readonly deadline: number;
@@ -39,12 +39,12 @@ export function prepareRun({ signalsWrongSettings, ...options }: PrepareRunOptio
 }
 
 async function prepareParts({
-  given,
+  settingsFile,
   environment,
   secrets = 'all',
   ...bounds
 }: PrepareRunOptions): Promise<PreparedRun> {
-  const loaded = await loadSettings(given, environment, secrets);
+  const loaded = await loadSettings(settingsFile, environment, secrets);
   const { settings, folder } = loaded;
   const parts = await composeParts(settings, {
     ...bounds,
@@ -61,11 +61,11 @@ const heartbeatTimeLimit = 10_000;
 /** Before a night can begin: its settings are wrong, and the heartbeat says so where its address can still be read. */
 export function withSettingsSignal<Result>(
   starting: Promise<Result>,
-  { given, environment }: Pick<PrepareRunOptions, 'given' | 'environment'>,
+  { settingsFile, environment }: Pick<PrepareRunOptions, 'settingsFile' | 'environment'>,
 ): Promise<Result> {
   return starting.catch(async (error: unknown) => {
     const isWrong = error instanceof MusterError && error.code === 'settings-invalid';
-    const reference = isWrong && (await readHeartbeatReference(given, environment).catch(() => undefined));
+    const reference = isWrong && (await readHeartbeatReference(settingsFile, environment).catch(() => undefined));
     if (reference) {
       const secret = createSecretReader(environment);
       await sendHeartbeat({ url: secret(reference), clock: systemClock }, 'fail', heartbeatTimeLimit);

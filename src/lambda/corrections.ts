@@ -28,7 +28,7 @@ interface Correction {
 }
 
 export function correctRuns(request: RequestedCorrection, context: CorrectionContext): Promise<Correction> {
-  switch (request.is) {
+  switch (request.action) {
     case 'accept':
       return acceptSlot(request.slot, context);
     case 'retract':
@@ -43,7 +43,7 @@ async function acceptSlot(slot: string, { parts, by }: CorrectionContext): Promi
 }
 
 async function retractSlot(
-  { slot, why }: Extract<RequestedCorrection, { readonly is: 'retract' }>,
+  { slot, why }: Extract<RequestedCorrection, { readonly action: 'retract' }>,
   { parts, by }: CorrectionContext,
 ): Promise<Correction> {
   const outcome = await retractRun({ slot, by, why }, parts);

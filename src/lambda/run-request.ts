@@ -14,7 +14,7 @@ export type LambdaRunRequest = RequestedAction & {
 type RequestedAction = RequestedNight | RequestedVerification | RequestedCorrection;
 
 interface RequestedNight {
-  readonly is: 'night';
+  readonly action: 'night';
   /** Without a slot and a scheduled time, the last scheduled slot. */
   readonly slot?: string;
   readonly scheduledTime?: Date;
@@ -22,16 +22,16 @@ interface RequestedNight {
 }
 
 interface RequestedVerification {
-  readonly is: 'verify';
+  readonly action: 'verify';
   /** Without a slot, all kept runs. */
   readonly slot?: string;
 }
 
 /** A decision about published runs. */
 export type RequestedCorrection =
-  | { readonly is: 'accept'; readonly slot: string }
-  | { readonly is: 'retract'; readonly slot: string; readonly why: string }
-  | { readonly is: 'prune' };
+  | { readonly action: 'accept'; readonly slot: string }
+  | { readonly action: 'retract'; readonly slot: string; readonly why: string }
+  | { readonly action: 'prune' };
 
 type Event = Readonly<Record<string, unknown>>;
 
@@ -80,7 +80,7 @@ function parseNight({ slot, scheduledTime, dryRun = false }: Event): RequestedNi
     throw createLambdaEventError(`dryRun is ${quoteValue(dryRun)}; it must be true or false`);
   }
   return {
-    is: 'night',
+    action: 'night',
     dryRun,
     ...omitUndefined({
       slot: slot === undefined ? undefined : parseSlotDate(slot, 'slot'),
@@ -93,16 +93,16 @@ function parseByHand(event: Event, choice: string): RequestedVerification | Requ
   const { accept, retract, why, prune, verify } = event;
   switch (choice) {
     case 'accept':
-      return { is: 'accept', slot: parseSlotDate(accept, 'accept') };
+      return { action: 'accept', slot: parseSlotDate(accept, 'accept') };
     case 'retract':
-      return { is: 'retract', slot: parseSlotDate(retract, 'retract'), why: parseReason(why) };
+      return { action: 'retract', slot: parseSlotDate(retract, 'retract'), why: parseReason(why) };
     case 'prune':
       if (prune !== true) {
         throw createLambdaEventError(`prune is ${quoteValue(prune)}; it must be true`);
       }
-      return { is: 'prune' };
+      return { action: 'prune' };
     default:
-      return verify === true ? { is: 'verify' } : { is: 'verify', slot: parseSlotDate(verify, 'verify') };
+      return verify === true ? { action: 'verify' } : { action: 'verify', slot: parseSlotDate(verify, 'verify') };
   }
 }
 

@@ -5,8 +5,8 @@
  * `test/contracts/source.ts`) and one line in `compose/source-kinds.ts`. A source requests and parses; it never judges.
  */
 import type {
+  CheckResult,
   DeviceFacts,
-  Finding,
   GroupFacts,
   Instrument,
   Receipt,
@@ -65,7 +65,7 @@ export interface Progress {
  */
 export interface SourceReading {
   instrument: Instrument;
-  findings: Finding[];
+  findings: CheckResult[];
   groups: GroupFacts[];
   devices: readonly DeviceFacts[];
   /** Devices that the platform lists and could not return. */

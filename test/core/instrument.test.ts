@@ -1,6 +1,6 @@
 /** What one reading of the instrument leaves in memory, and that what a broken one measured stays unproven. */
 import { describe, expect, it } from 'vitest';
-import type { DeviceFacts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { CheckResult, DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { InstrumentMemory } from '../../src/core/facts/remembered.ts';
 import { isInstrumentSound, rememberReading } from '../../src/core/source/instrument.ts';
 import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
@@ -17,7 +17,7 @@ import {
   slot,
 } from './make-facts.ts';
 
-type Result = Finding['result'];
+type Result = CheckResult['result'];
 
 const readAt = at(5);
 const remember = (results: readonly Result[], fingerprint: string | undefined, before: InstrumentMemory) =>
@@ -116,7 +116,7 @@ it.each<[readonly Result[], boolean]>([
   [['fail'], false],
   [[], false],
 ])('an instrument whose checks say %j is sound: %s', (results, sound) => {
-  const other: Finding = { ...makeFinding('fail'), instrument: false };
+  const other: CheckResult = { ...makeFinding('fail'), instrument: false };
   expect(isInstrumentSound({ findings: [...results.map(makeFinding), other] })).toBe(sound);
 });
 

@@ -1,7 +1,7 @@
 /** A small valid run to change one thing in: two Macs and two Windows devices, both platforms well. No mocks. */
 
 import type { ExemptionRow, Policy } from '../../src/core/facts/company.ts';
-import type { Answer, DeviceFacts, Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Answer, CheckResult, DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../src/core/facts/judged.ts';
 import type { ListFacts, ListFile, ListRow } from '../../src/core/facts/lists.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
@@ -105,7 +105,7 @@ export function makeIncomplete(name: string, devices: readonly DeviceFacts[] = [
   });
 }
 
-export function makeFinding(result: Finding['result']): Finding {
+export function makeFinding(result: CheckResult['result']): CheckResult {
   return { check: 'attribute', result, expected: 'enabled', found: 'disabled', advice: 'Enable it.', instrument: true };
 }
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { DeviceFacts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { CheckResult, DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import { type HistoryEntry, keptHistory } from '../../src/core/facts/state.ts';
 import { judgeRun } from '../../src/run/judge-run.ts';
 import { judgeAfter, storeState } from '../judge-after.ts';
@@ -58,7 +58,7 @@ describe('worst wins', () => {
 
   const another = { ...makeFinding('fail'), check: 'script', found: 'another one' };
 
-  it.each<[string, Finding[], unknown]>([
+  it.each<[string, CheckResult[], unknown]>([
     [
       'the finding that failed',
       [makeFinding('not-checked'), another],

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Sandbox, SandboxOptions } from '../../simulator/sandbox.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 import { readRunContext } from '../../src/compose/run-context.ts';
-import type { Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { CheckResult, SourceFacts } from '../../src/core/facts/facts.ts';
 import { gather } from '../../src/run/gather.ts';
 import { composeSandboxParts, openSandbox, type SandboxSetup, toMoment } from '../whole-runs/sandbox-runs.ts';
 
@@ -18,7 +18,7 @@ export interface Ground {
   /** What the source has in its reading; the settings as text may be changed first. */
   read(change?: (settings: string) => string): Promise<SourceFacts>;
   /** One check of it. */
-  check(id: string, change?: (settings: string) => string): Promise<Finding>;
+  check(id: string, change?: (settings: string) => string): Promise<CheckResult>;
   /** Puts back what tests have changed. */
   restore(): void;
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export async function openGround(source: 'macs' | 'windows', options: SandboxOpt
     async check(id, change) {
       const found = (await read(change)).findings.filter((finding) => finding.check === id);
       expect(found).toHaveLength(1);
-      return found[0] as Finding;
+      return found[0] as CheckResult;
     },
     restore() {
       Object.assign(sandbox.jamf, structuredClone(before.jamf));
@@ -111,7 +111,7 @@ function listShown(value: unknown, hidden: readonly string[]): string[] {
 }
 
 /** Pastes the line of a finding into the settings, signed. */
-export function accepting({ advice }: Finding): (settings: string) => string {
+export function accepting({ advice }: CheckResult): (settings: string) => string {
   const [, line] = /deployment\.accepted: (- \{.*\})$/.exec(advice) ?? [];
   if (line === undefined) {
     throw new Error(`no line to paste in: ${advice}`);

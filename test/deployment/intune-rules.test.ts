@@ -30,7 +30,7 @@ describe('the app', () => {
     ['an Office suite', [makeApp({ type: 'officeSuiteApp' })], 'fail: it is an Office suite'],
     ['of another type', [makeApp({ type: 'winGetApp' })], 'fail: it is of type "winGetApp"'],
     ['not published', [makeApp({ publishingState: 'processing' })], 'fail: its publishing state is "processing"'],
-    ['that does not exist', { is: 'absent', why: 'there is none', advice: 'Name it.' }, 'fail: there is none'],
+    ['that does not exist', { kind: 'absent', why: 'there is none', advice: 'Name it.' }, 'fail: there is none'],
     ['that cannot be read', unread, 'unknown: it was not read'],
   ])('%s', (_, apps, expected) => {
     expect(say(judgeIntune(appCheck, { apps }))).toBe(expected);

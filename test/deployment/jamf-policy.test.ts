@@ -72,10 +72,10 @@ describe('the policy', () => {
   it('is of that name, once, and read', () => {
     for (const check of policyChecks) {
       const judge = (found: LookupResult<PolicyFacts>) => say(judgeJamf(check, { policy: found }, settings));
-      expect(judge({ is: 'none', near: 'deploy' })).toBe(
+      expect(judge({ kind: 'none', near: 'deploy' })).toBe(
         'fail: there is no policy of that name; did you mean "deploy"?',
       );
-      expect(judge({ is: 'several', count: 2 })).toBe('fail: there are 2 of that name');
+      expect(judge({ kind: 'several', count: 2 })).toBe('fail: there are 2 of that name');
       expect(judge(unread)).toBe('unknown: it was not read');
     }
   });

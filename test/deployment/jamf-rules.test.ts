@@ -151,7 +151,7 @@ describe('a smart group', () => {
     expect(judgeJamf(smartGroupInstalled, { installedGroup: one({ ...value, smart: false }) }).advice).toMatch(
       /smart group/,
     );
-    expect(say(judgeJamf(smartGroupInstalled, { installedGroup: { is: 'none' } }))).toBe(
+    expect(say(judgeJamf(smartGroupInstalled, { installedGroup: { kind: 'none' } }))).toBe(
       'fail: there is no smart group of that name',
     );
   });
@@ -184,7 +184,7 @@ describe('the scripts', () => {
       'Set deployment.identity to have this checked.',
     );
     const named = makeSettings({ identity: 'email', macos: { script: 'x' } });
-    expect(say(judgeJamf(scriptCheck, { script: { is: 'none' } }, named))).toBe(
+    expect(say(judgeJamf(scriptCheck, { script: { kind: 'none' } }, named))).toBe(
       'fail: there is no script of that name',
     );
   });

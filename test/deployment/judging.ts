@@ -1,5 +1,5 @@
 /** Judges one check on what a test says was read. */
-import type { Finding } from '../../src/core/facts/facts.ts';
+import type { CheckResult } from '../../src/core/facts/facts.ts';
 import { type Check, type CheckContext, runCheck } from '../../src/deployment/checks/check.ts';
 import type { AppFacts, IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
 import type { JamfReading } from '../../src/deployment/checks/jamf/reading.ts';
@@ -7,11 +7,11 @@ import type { ScopeFacts } from '../../src/deployment/checks/jamf/scope.ts';
 import type { LookupResult } from '../../src/deployment/checks/verdicts.ts';
 import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/deployment/settings.ts';
 
-export const unread = { is: 'unread', why: 'it was not read', advice: 'Read it.' } as const;
+export const unread = { kind: 'unread', why: 'it was not read', advice: 'Read it.' } as const;
 export const everyone: ScopeFacts = { allComputers: true, targets: [], exclusions: [], limitations: [] };
 
 export function one<Value>(value: Value): LookupResult<Value> {
-  return { is: 'one', value };
+  return { kind: 'one', value };
 }
 
 export interface SettingsChange extends Partial<Omit<DeploymentSettings, 'macos' | 'windows'>> {
@@ -38,16 +38,16 @@ export function makeJamfReading(read: Partial<JamfReading>): JamfReading {
   return { attributeName: 'Agent Status', server: 'https://jamf.example.com', site: '', ...read };
 }
 
-export function judgeJamf(check: Check<JamfReading>, read: Partial<JamfReading>, change?: SettingsChange): Finding {
+export function judgeJamf(check: Check<JamfReading>, read: Partial<JamfReading>, change?: SettingsChange): CheckResult {
   return runCheck(check, makeJamfReading(read), makeContext(change));
 }
 
-export function judgeIntune(check: Check<IntuneReading>, read: IntuneReading, change?: SettingsChange): Finding {
+export function judgeIntune(check: Check<IntuneReading>, read: IntuneReading, change?: SettingsChange): CheckResult {
   return runCheck(check, read, makeContext(change));
 }
 
 /** Result and words, for comparing with what is expected. */
-export function say({ result, found }: Pick<Finding, 'result' | 'found'>): string {
+export function say({ result, found }: Pick<CheckResult, 'result' | 'found'>): string {
   return `${result}: ${found}`;
 }
 

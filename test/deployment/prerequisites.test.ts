@@ -69,7 +69,7 @@ describe('prerequisites', () => {
     expect(macos({})).toEqual([]);
     expect(macos({ installedGroup: smart })).toEqual(['group-exists: the server has a smart group for it']);
     expect(macos({ notInstalledGroup: smart })).toEqual(['group-exists: the server has a smart group for it']);
-    expect(macos({ installedGroup: { is: 'none' }, notInstalledGroup: { is: 'several' } })).toEqual([]);
+    expect(macos({ installedGroup: { kind: 'none' }, notInstalledGroup: { kind: 'several' } })).toEqual([]);
     expect(macos({ devices: 1 })).toEqual(['device-enrolled: the server lists enrolled computers']);
     expect(macos({ policy: policy(parameters) })).toEqual(['api-key: parameter 8 of the policy is set']);
     expect(macos({ policy: policy(new Map([[9, 'c']])) })).toEqual(['circle-id: parameter 9 of the policy is set']);

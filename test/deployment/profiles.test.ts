@@ -102,7 +102,7 @@ describe('the extension profile', () => {
     expect(advise({ profiles: { extension: 'One' } })).toBe(
       'Set deployment.macos.teamIdentifier to have this checked.',
     );
-    expect(say(judgeJamf(extensionProfile, { extensionProfile: { is: 'none' } }, asked))).toBe(
+    expect(say(judgeJamf(extensionProfile, { extensionProfile: { kind: 'none' } }, asked))).toBe(
       'fail: there is no configuration profile of that name',
     );
   });

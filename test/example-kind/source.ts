@@ -64,7 +64,7 @@ async function readFleet(
   );
   const policy = policies.failure ? toReadFailure(policies.failure) : findByName(policies.value, policyName);
   record({ policy });
-  if (policy.is === 'one') {
+  if (policy.kind === 'one') {
     reading.instrument = { id: policy.value.id, fingerprint: computeSha256(policy.value.query) };
   }
 

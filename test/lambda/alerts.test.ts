@@ -73,7 +73,7 @@ test('a night that fails is told at once, and ends as a failure', async () => {
   await company.putSettings((yaml) => `${settings(yaml)}exemptions: gone.csv\n`);
   const one = await start();
   company.sandbox.setMoment(momentOf(second));
-  expect(await one.invoke(eventOf(second))).toMatchObject({ is: 'error' });
+  expect(await one.invoke(eventOf(second))).toMatchObject({ kind: 'error' });
   expect(told.map(({ to }) => to).sort()).toEqual(['beat/fail', 'beat/start', 'eventbridge', 'sns']);
   expect(told.find(({ to }) => to === 'sns')?.body).toContain('exemptions-unreadable');
   expect(logLines(one.log()).map(({ message }) => message)).toContain('run.failed');

@@ -101,7 +101,7 @@ export async function openCompany(options: SandboxOptions = {}, packaged?: strin
 
 /** What a function answered, or a failure that says what it said instead. */
 export function answered(answer: Answer): Record<string, unknown> {
-  if (answer.is === 'response') {
+  if (answer.kind === 'response') {
     return answer.value as Record<string, unknown>;
   }
   throw new Error(`no answer but ${JSON.stringify(answer)}`);

@@ -148,7 +148,7 @@ describe('a function', () => {
         one.kill();
         return { kind: 'cut' };
       });
-      expect(await one.invoke(eventOf(slot))).toEqual({ is: 'gone' });
+      expect(await one.invoke(eventOf(slot))).toEqual({ kind: 'gone' });
       company.s3.setFault(undefined);
     };
     await killAt(await company.start(), '2026-03-01', (key) => key.includes('/commits/'));
@@ -175,7 +175,7 @@ describe('a function', () => {
     expect(company.object('muster/latest/coverage.csv')).toContain('2026-03-02,macs,macos,complete');
     expect(answered(await one.invoke({ dryRun: true, slot: '2026-03-02' }))).toMatchObject({ did: 'dryRun' });
     const refused = await one.invoke({ accept: '2026-03-02' });
-    expect(refused).toMatchObject({ is: 'error', errorMessage: expect.stringContaining('[not-suspect]') });
+    expect(refused).toMatchObject({ kind: 'error', errorMessage: expect.stringContaining('[not-suspect]') });
   });
 
   it('a run is taken back by hand, and runs are pruned, asking no platform', async () => {
@@ -198,7 +198,7 @@ describe('a function', () => {
     const [told] = logLines(one.log()).filter(({ message }) => message === 'run.corrected');
     expect(told).toMatchObject({ slot: '2026-03-04', sentence: expect.stringContaining('is retracted') });
     const refused = await one.invoke({ ...retract, retract: '2026-03-02' });
-    expect(refused).toMatchObject({ is: 'error', errorMessage: expect.stringContaining('[retract-refused]') });
+    expect(refused).toMatchObject({ kind: 'error', errorMessage: expect.stringContaining('[retract-refused]') });
     // The schedule leaves a retracted slot alone.
     expect(await night(one, '2026-03-04')).toMatchObject({
       ...{ exit: 0, did: 'unchanged', slot: '2026-03-04' },
@@ -247,7 +247,7 @@ describe('a function', () => {
     const one = await company.start();
     const errorOf = async (event: unknown) => {
       const answer = await one.invoke(event);
-      return answer.is === 'error' ? `${answer.errorType}: ${answer.errorMessage}` : JSON.stringify(answer);
+      return answer.kind === 'error' ? `${answer.errorType}: ${answer.errorMessage}` : JSON.stringify(answer);
     };
     expect(await errorOf({ slto: '2026-03-01' })).toMatch(/^MusterError: .*"slto".* \[event-invalid\]$/);
     expect(await errorOf({ slot: '\u202e\u2028{"level":"INFO"}' })).toContain('[event-invalid]');
@@ -266,7 +266,7 @@ describe('a function', () => {
     const one = await company.start();
     company.s3.setFault(({ key }) => (key.startsWith('muster/runs/') ? { kind: 'hang' } : undefined));
     const late = await one.invoke(eventOf('2026-03-01'), 3_000);
-    expect(late).toMatchObject({ is: 'error', errorMessage: expect.stringContaining('[deadline]') });
+    expect(late).toMatchObject({ kind: 'error', errorMessage: expect.stringContaining('[deadline]') });
     // Nothing of the abandoned night is left in the function.
     company.s3.setFault(undefined);
     expect(await night(one, '2026-03-01')).toMatchObject({ exit: 0, did: 'published' });

@@ -6,40 +6,40 @@ import { parseRunRequest } from '../../src/lambda/run-request.ts';
 import { resolveScheduledSlot } from '../../src/settings/schedule/schedule.ts';
 
 test.each([
-  [{}, { is: 'night', dryRun: false }],
+  [{}, { action: 'night', dryRun: false }],
   [
     { scheduledTime: '2026-11-20T05:15:00Z' },
-    { is: 'night', dryRun: false, scheduledTime: new Date('2026-11-20T05:15:00Z') },
+    { action: 'night', dryRun: false, scheduledTime: new Date('2026-11-20T05:15:00Z') },
   ],
-  [{ slot: '2026-11-20' }, { is: 'night', dryRun: false, slot: '2026-11-20' }],
+  [{ slot: '2026-11-20' }, { action: 'night', dryRun: false, slot: '2026-11-20' }],
   [
     { slot: '2026-11-20', dryRun: true },
-    { is: 'night', dryRun: true, slot: '2026-11-20' },
+    { action: 'night', dryRun: true, slot: '2026-11-20' },
   ],
-  [{ dryRun: true }, { is: 'night', dryRun: true }],
-  [{ accept: '2026-11-20' }, { is: 'accept', slot: '2026-11-20' }],
+  [{ dryRun: true }, { action: 'night', dryRun: true }],
+  [{ accept: '2026-11-20' }, { action: 'accept', slot: '2026-11-20' }],
   [
     { retract: '2026-11-20', why: ' the clock was wrong\n' },
-    { is: 'retract', slot: '2026-11-20', why: 'the clock was wrong' },
+    { action: 'retract', slot: '2026-11-20', why: 'the clock was wrong' },
   ],
   [
     { retract: '2026-11-20', why: 'x'.repeat(500) },
-    { is: 'retract', slot: '2026-11-20', why: 'x'.repeat(500) },
+    { action: 'retract', slot: '2026-11-20', why: 'x'.repeat(500) },
   ],
-  [{ prune: true }, { is: 'prune' }],
+  [{ prune: true }, { action: 'prune' }],
   [
     { prune: true, settings: 'settings/tenants/acme.yaml' },
-    { is: 'prune', tenant: 'acme' },
+    { action: 'prune', tenant: 'acme' },
   ],
-  [{ verify: true }, { is: 'verify' }],
-  [{ verify: '2026-11-20' }, { is: 'verify', slot: '2026-11-20' }],
+  [{ verify: true }, { action: 'verify' }],
+  [{ verify: '2026-11-20' }, { action: 'verify', slot: '2026-11-20' }],
   [
     { scheduledTime: '2026-11-20T05:15:00Z', settings: 'settings/tenants/acme.yaml' },
-    { is: 'night', dryRun: false, scheduledTime: new Date('2026-11-20T05:15:00Z'), tenant: 'acme' },
+    { action: 'night', dryRun: false, scheduledTime: new Date('2026-11-20T05:15:00Z'), tenant: 'acme' },
   ],
   [
     { verify: true, settings: 'settings/tenants/acme-two.yaml' },
-    { is: 'verify', tenant: 'acme-two' },
+    { action: 'verify', tenant: 'acme-two' },
   ],
 ])('%j is understood', (event, wish) => {
   expect(parseRunRequest(event)).toEqual(wish);
@@ -105,7 +105,7 @@ test('whatever comes is understood or refused by name, in a short sentence', () 
       ),
       (event) => {
         try {
-          expect(['night', 'accept', 'retract', 'prune', 'verify']).toContain(parseRunRequest(event).is);
+          expect(['night', 'accept', 'retract', 'prune', 'verify']).toContain(parseRunRequest(event).action);
         } catch (error) {
           expect(error).toBeInstanceOf(MusterError);
           expect(String(error).length).toBeLessThan(1_500);

@@ -77,7 +77,7 @@ test('settings that no deployment uploaded are refused by name, and send no cred
   for (const event of [eventOf(slot), { verify: true }, { accept: slot }]) {
     const answer = await one.invoke(event);
     expect(answer).toMatchObject({
-      is: 'error',
+      kind: 'error',
       errorMessage: expect.stringMatching(/s3:\/\/muster-reports\/settings\/muster\.yaml.*\[settings-changed\]$/),
     });
   }
@@ -125,7 +125,7 @@ test('A8: sends nothing where certificates are not checked [K6] [R28]', async ()
   const count = () => [company.aws.calls.length, company.sandbox.requests.length, company.s3.calls.length];
   const before = count();
   for (const event of [eventOf(slot), { verify: true }]) {
-    expect(await one.invoke(event)).toMatchObject({ is: 'error' });
+    expect(await one.invoke(event)).toMatchObject({ kind: 'error' });
   }
   expect(one.log()).toMatch(/NODE_TLS_REJECT_UNAUTHORIZED is 0, .*Nothing was sent/);
   expect(count()).toEqual(before);

@@ -71,7 +71,7 @@ test('a tenant whose settings, or whose list of them, no deployment uploaded is 
   const yaml = company.object('settings/tenants/acme.yaml') ?? '';
   const refused = async (settings: string, file: string) => {
     expect(await one.invoke(tenantEvent(settings))).toMatchObject({
-      is: 'error',
+      kind: 'error',
       errorMessage: expect.stringMatching(
         new RegExp(`${file} is not the one that was deployed.*\\[settings-changed\\]$`),
       ),

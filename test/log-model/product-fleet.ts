@@ -1,5 +1,5 @@
 /** A platform whose answer is as complete, and as suspect, as a plan says, whatever the run is compared with. */
-import type { DeviceFacts, Finding } from '../../src/core/facts/facts.ts';
+import type { CheckResult, DeviceFacts } from '../../src/core/facts/facts.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { formatDay, type RunPlan } from './schedule.ts';
 
@@ -28,7 +28,7 @@ export function createFleet({ slot, completeness, isSuspect }: RunPlan, suspectA
   };
 }
 
-const passing: Finding = {
+const passing: CheckResult = {
   check: 'instrument',
   result: 'pass',
   expected: '',

@@ -79,11 +79,11 @@ async function playProductRun(run: SubjectRun, countSuspect: () => number): Prom
 function findCorrection({ kind, slot }: RunPlan): RequestedCorrection | undefined {
   switch (kind) {
     case 'accept':
-      return { is: 'accept', slot: formatDay(slot) };
+      return { action: 'accept', slot: formatDay(slot) };
     case 'retract':
-      return { is: 'retract', slot: formatDay(slot), why: 'a schedule' };
+      return { action: 'retract', slot: formatDay(slot), why: 'a schedule' };
     case 'prune':
-      return { is: 'prune' };
+      return { action: 'prune' };
     default:
       return undefined;
   }

@@ -1,7 +1,7 @@
 /** How one source is read in a random history: whole or not, by which instrument, with which groups. */
 
 import { omitUndefined } from '../../src/base/omit-undefined.ts';
-import type { DeviceFacts, Finding, GroupFacts, Receipt, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { CheckResult, DeviceFacts, GroupFacts, Receipt, SourceFacts } from '../../src/core/facts/facts.ts';
 import { findKindModel, findKindOf } from './kinds.ts';
 import type { Random } from './random.ts';
 import { day } from './rows.ts';
@@ -9,7 +9,7 @@ import { day } from './rows.ts';
 /** What stands in the platform; it stays for some nights. */
 interface Instrument {
   fingerprint: string | undefined;
-  results: readonly Finding['result'][];
+  results: readonly CheckResult['result'][];
 }
 
 /** A source from run to run. */
@@ -36,10 +36,10 @@ export function liveOn(random: Random, life: SourceLife): void {
   life.unreadable = new Set([...life.unreadable].filter(() => random.chance(0.5)));
 }
 
-const sound: readonly Finding['result'][] = ['pass'];
+const sound: readonly CheckResult['result'][] = ['pass'];
 
 function pickInstrument(random: Random): Instrument {
-  const results = random.pick<readonly Finding['result'][]>([
+  const results = random.pick<readonly CheckResult['result'][]>([
     ...[sound, sound, sound, sound],
     ...([['fail'], ['fail'], ['unknown'], ['unknown'], ['pass', 'fail'], ['pass', 'unknown']] as const),
     ...([['pass', 'not-checked'], ['not-checked'], []] as const),
@@ -123,12 +123,12 @@ function makeReceipt(random: Random, name: string, received: number, started: st
   });
 }
 
-function makeFinding(result: Finding['result'], index: number): Finding {
+function makeFinding(result: CheckResult['result'], index: number): CheckResult {
   return { check: `check-${index}`, result, expected: 'this', found: 'that', advice: 'Look.', instrument: true };
 }
 
 /** Checks that are not of the instrument have no say. */
-function makeOtherFinding(random: Random): Finding[] {
+function makeOtherFinding(random: Random): CheckResult[] {
   const result = random.pick([undefined, undefined, 'fail', 'pass'] as const);
   return result === undefined ? [] : [{ ...makeFinding(result, 9), instrument: false }];
 }

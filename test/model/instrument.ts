@@ -1,6 +1,6 @@
 /** From when on an instrument's values count: breakages, and the readings that ended them. */
 import type { Policy } from '../../src/core/facts/company.ts';
-import type { Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { CheckResult, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import { findAgeDate } from './answers.ts';
 import { findKindModel } from './kinds.ts';
 import { day, type ModelNight, type Past, type Row, readTime } from './rows.ts';
@@ -21,7 +21,7 @@ export interface InstrumentPast {
   repairedAt: number;
 }
 
-export function isSoundInstrument(findings: readonly Finding[]): boolean {
+export function isSoundInstrument(findings: readonly CheckResult[]): boolean {
   const results = findings.filter(({ instrument }) => instrument).map(({ result }) => result);
   return results.includes('pass') && !results.includes('fail') && !results.includes('unknown');
 }

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Finding } from '../../src/core/facts/facts.ts';
+import type { CheckResult } from '../../src/core/facts/facts.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';
@@ -12,7 +12,7 @@ import { company, slots } from './small.ts';
 
 const [first = '', second = ''] = slots;
 const here = place();
-const unread: Partial<Finding> = { result: 'unknown', unread: true };
+const unread: Partial<CheckResult> = { result: 'unknown', unread: true };
 const heals = { heals: true } as const;
 
 /** A first night that is sound, and a second one as the change makes it. */

@@ -4,7 +4,7 @@ import { MusterError } from '../../src/base/errors.ts';
 import { version } from '../../src/base/version.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { OperatingSystem } from '../../src/core/facts/device-places.ts';
-import type { DeviceFacts, Finding } from '../../src/core/facts/facts.ts';
+import type { CheckResult, DeviceFacts } from '../../src/core/facts/facts.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import type { Table } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
@@ -20,7 +20,7 @@ export interface Company {
   /** How many devices a source could not read. */
   readonly unread: Map<string, number>;
   /** Findings of instrument checks, by source; of all others the check passes. */
-  readonly instruments: Map<string, Partial<Finding>[]>;
+  readonly instruments: Map<string, Partial<CheckResult>[]>;
   /** Sources in the order in which they were asked. */
   readonly asked: string[];
   keptNights: number;
@@ -105,7 +105,7 @@ function sourceOf(made: Company, name: string, platform: OperatingSystem, slot: 
   };
 }
 
-const passing: Finding = {
+const passing: CheckResult = {
   ...{ check: 'instrument', result: 'pass', expected: '', found: '', advice: '', instrument: true },
 };
 

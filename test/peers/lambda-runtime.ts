@@ -10,10 +10,10 @@ import { compileCache } from '../compile-cache.ts';
 import { listen } from '../http/loopback.ts';
 
 export type Answer =
-  | { readonly is: 'response'; readonly value: unknown }
-  | { readonly is: 'error'; readonly errorType: string; readonly errorMessage: string }
+  | { readonly kind: 'response'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly errorType: string; readonly errorMessage: string }
   /** The process is gone: killed, out of time, or it never came up. */
-  | { readonly is: 'gone' };
+  | { readonly kind: 'gone' };
 
 export interface FunctionOptions {
   /** Where the package was unpacked. */
@@ -53,9 +53,9 @@ export async function startFunction({ folder, environment, handler }: FunctionOp
     response.writeHead(202).end();
     const { errorType, errorMessage } = body ?? {};
     if (path.endsWith('/response')) {
-      settle?.({ is: 'response', value: body });
+      settle?.({ kind: 'response', value: body });
     } else {
-      settle?.({ is: 'error', errorType, errorMessage });
+      settle?.({ kind: 'error', errorType, errorMessage });
     }
   });
   const { origin, close } = await listen(server);
@@ -99,7 +99,7 @@ export async function startFunction({ folder, environment, handler }: FunctionOp
     log += piece;
   });
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const isGone = gone.then((): Answer => ({ is: 'gone' }));
+  const isGone = gone.then((): Answer => ({ kind: 'gone' }));
   const kill = () => void child.kill('SIGKILL');
 
   return {

@@ -1,6 +1,6 @@
 /** The nights that pictures are taken of, and that every view is checked on. */
 import type { ExemptionRow } from '../../src/core/facts/company.ts';
-import type { Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { CheckResult, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { nightOf } from './fleet.ts';
 
@@ -41,7 +41,7 @@ function incomplete(source: SourceFacts): SourceFacts {
   };
 }
 
-const broken: Finding = {
+const broken: CheckResult = {
   check: 'jamf-attribute',
   result: 'fail',
   expected: 'one enabled text attribute with the documented script',

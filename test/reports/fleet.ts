@@ -1,6 +1,6 @@
 /** A made-up company with a life of its own, judged night by night: data for the reports' tests, figures and pictures. */
 import type { ExemptionRow } from '../../src/core/facts/company.ts';
-import type { Answer, DeviceFacts, Facts, Finding, GroupFacts, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Answer, CheckResult, DeviceFacts, Facts, GroupFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { compareCodePoints } from '../../src/core/text/order.ts';
 import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
@@ -119,7 +119,7 @@ function wordOf(seed: number, night: number, missing: number, isMac: boolean): s
 
 const iso = (time: number) => new Date(Math.floor(time / 1000) * 1000).toISOString().replace('.000Z', 'Z');
 
-function finding(check: string, expected: string, changes: Partial<Finding> = {}): Finding {
+function finding(check: string, expected: string, changes: Partial<CheckResult> = {}): CheckResult {
   return { check, result: 'pass', expected, found: expected, advice: '', instrument: true, ...changes };
 }
 

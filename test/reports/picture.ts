@@ -1,5 +1,5 @@
 /** One small picture with something of everything: the second night of a fleet, for the golden tables. */
-import type { Finding, GroupFacts } from '../../src/core/facts/facts.ts';
+import type { CheckResult, GroupFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import {
   at,
@@ -20,8 +20,8 @@ function groups(installed: readonly string[], notInstalled: readonly string[]): 
   ];
 }
 
-const attribute: Finding = { ...makeFinding('pass'), found: 'enabled', advice: '' };
-const profile: Finding = {
+const attribute: CheckResult = { ...makeFinding('pass'), found: 'enabled', advice: '' };
+const profile: CheckResult = {
   ...{ check: 'profile', result: 'fail', expected: '=SUM(1)', found: 'two,\n"quoted"', instrument: false },
   advice: 'Install it again.',
 };

@@ -4,7 +4,7 @@
  */
 import type { DeviceRecord } from '../../simulator/devices/device-records.ts';
 import type { Sandbox } from '../../simulator/sandbox.ts';
-import type { DeviceFacts, Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { CheckResult, DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Status } from '../../src/core/facts/vocabulary.ts';
 import { judgeByModel } from '../model/model.ts';
 import type { ModelNight, Past, Row } from '../model/rows.ts';
@@ -27,7 +27,7 @@ interface Before {
   readonly accepted?: readonly string[];
 }
 
-const makeFinding = (result: Finding['result']): Finding => ({
+const makeFinding = (result: CheckResult['result']): CheckResult => ({
   ...{ check: 'instrument', result, expected: '', found: '', advice: '', instrument: true },
 });
 

@@ -20,7 +20,14 @@ import { defineBlock } from '../../settings/fields.ts';
 import type { Channel, ConnectionContext, SendContext } from '../channel.ts';
 import { type ChannelContext, defineChannel } from '../channel-kind.ts';
 import { type RefusalWord, sendJson } from './http-message.ts';
-import { attachReport, describeMailChannel, formatMessageId, type Mail, mailManner, mailSettings } from './mail.ts';
+import {
+  attachReport,
+  describeMailChannel,
+  formatMessageId,
+  type Mail,
+  mailDeliveryKeys,
+  mailSettings,
+} from './mail.ts';
 import { connectSignIn } from './mail-token.ts';
 
 /** A request may have 4 MB, and base64 makes a file larger by a third. */
@@ -39,18 +46,18 @@ type GraphMailSettings = v.InferOutput<v.ObjectSchema<typeof settings, undefined
 export const graphMailChannel = defineChannel({
   type: 'graph-mail',
   settings,
-  manner: [...mailManner, 'auth'],
+  deliveryKeys: [...mailDeliveryKeys, 'auth'],
   listAudiences: listApplicationAudiences,
-  open(given, context) {
-    const channel = describeMailChannel(given, maximumAttachmentBytes);
-    const { graph } = chooseEndpoints(given);
+  open(settings, context) {
+    const channel = describeMailChannel(settings, maximumAttachmentBytes);
+    const { graph } = chooseEndpoints(settings);
     return {
       ...channel,
       server: new URL(graph),
       async send(payload, sending) {
-        const message = buildMessage(payload as Mail, given.to, sending, channel.attaches);
-        const url = `${graph}/v1.0/users/${encodeURIComponent(given.from)}/sendMail`;
-        const credential = await createMailCredential(given, context, sending);
+        const message = buildMessage(payload as Mail, settings.to, sending, channel.attaches);
+        const url = `${graph}/v1.0/users/${encodeURIComponent(settings.from)}/sendMail`;
+        const credential = await createMailCredential(settings, context, sending);
         const to = {
           who: 'Microsoft Graph',
           url: async () => url,
@@ -62,21 +69,24 @@ export const graphMailChannel = defineChannel({
         await sendJson(to, { message, saveToSentItems: false }, sending);
       },
       async tryConnection(sending) {
-        await (await createMailCredential(given, context, sending)).header();
+        await (await createMailCredential(settings, context, sending)).header();
       },
     };
   },
 });
 
 async function createMailCredential(
-  given: GraphMailSettings,
+  settings: GraphMailSettings,
   context: ChannelContext,
   connection: ConnectionContext,
 ): Promise<TokenCredential> {
   const { createEntraCredential } = await import('../../microsoft/sign-in.ts');
-  const endpoints = chooseEndpoints(given);
+  const endpoints = chooseEndpoints(settings);
   const signIn = await connectSignIn('Microsoft sign-in for mail', endpoints.login, context, connection);
-  return createEntraCredential({ auth: toEntraAuth(given, context), tenantId: given.tenantId, endpoints }, signIn);
+  return createEntraCredential(
+    { auth: toEntraAuth(settings, context), tenantId: settings.tenantId, endpoints },
+    signIn,
+  );
 }
 
 /** A mail as HTML; Exchange makes plain text of it for whoever reads that. */
@@ -125,6 +135,6 @@ function explain(answer: HttpResponse): RefusalWord | undefined {
   if (answer.status < 300) {
     return undefined;
   }
-  const { code: word = 'no reason given' } = readServiceError(answer);
+  const { code: word = 'no reason settings' } = readServiceError(answer);
   return { word, advice: mailAdvice.get(word) ?? 'Check the mailbox (from) and the rights of the application.' };
 }

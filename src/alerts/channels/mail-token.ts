@@ -29,15 +29,15 @@ export function chooseTokenRequest({ from, auth }: MailApplication) {
 }
 
 export async function requestMailToken(
-  given: MailApplication,
+  settings: MailApplication,
   context: ChannelContext,
   connection: ConnectionContext,
 ): Promise<string> {
   const { createApplicationCredential } = await import('../../microsoft/sign-in.ts');
-  const request = chooseTokenRequest(given);
+  const request = chooseTokenRequest(settings);
   const { origin } = new URL(request.endpoint);
   const signIn = await connectSignIn(`The sign-in for mail (${origin})`, origin, context, connection);
-  const { clientId, clientSecret } = given.auth;
+  const { clientId, clientSecret } = settings.auth;
   const auth = { clientId: context.secret(clientId), clientSecret: context.secret(clientSecret) };
   const credential = createApplicationCredential({ ...request, auth }, signIn);
   return (await credential.header()).slice('Bearer '.length);

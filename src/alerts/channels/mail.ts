@@ -29,7 +29,7 @@ export const mailSettings = {
   weekly: describeOptional(flagSchema, 'one summary a week, and errors at once, whatever `alerts.quiet` says', false),
 };
 
-export const mailManner = ['attach', 'weekly'] as const;
+export const mailDeliveryKeys = ['attach', 'weekly'] as const;
 
 type MailSettings = v.InferOutput<v.ObjectSchema<typeof mailSettings, undefined>>;
 export type Mail = ReturnType<typeof buildMail>;

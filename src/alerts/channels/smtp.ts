@@ -17,7 +17,14 @@ import { secretSchema } from '../../settings/secret-references.ts';
 import { baseUrlSchema } from '../../settings/urls.ts';
 import type { Channel, ConnectionContext, SendContext } from '../channel.ts';
 import { type ChannelContext, defineChannel } from '../channel-kind.ts';
-import { attachReport, describeMailChannel, formatMessageId, type Mail, mailManner, mailSettings } from './mail.ts';
+import {
+  attachReport,
+  describeMailChannel,
+  formatMessageId,
+  type Mail,
+  mailDeliveryKeys,
+  mailSettings,
+} from './mail.ts';
 import { toMailFailure } from './mail-failure.ts';
 import { requestMailToken } from './mail-token.ts';
 
@@ -58,33 +65,33 @@ export const smtpChannel = defineChannel({
   type: 'smtp',
   settings,
   // Whoever signs in another way still sends to the same people.
-  manner: [...mailManner, 'user', 'password', 'auth'],
-  open: (given, context) => {
-    const channel = describeMailChannel(given, maximumAttachmentBytes);
-    const server = locateMailServer(given);
+  deliveryKeys: [...mailDeliveryKeys, 'user', 'password', 'auth'],
+  open: (settings, context) => {
+    const channel = describeMailChannel(settings, maximumAttachmentBytes);
+    const server = locateMailServer(settings);
     return {
       ...channel,
       ...omitUndefined({ server }),
       send: (payload, sending) =>
-        withTransport(given, context, sending, (transport) =>
-          sendMail(transport, payload as Mail, given, sending, channel.attaches),
+        withTransport(settings, context, sending, (transport) =>
+          sendMail(transport, payload as Mail, settings, sending, channel.attaches),
         ),
-      tryConnection: (sending) => withTransport(given, context, sending, (transport) => transport.verify()),
+      tryConnection: (sending) => withTransport(settings, context, sending, (transport) => transport.verify()),
     };
   },
 });
 
 /** Signs in anew for each attempt; the token, where it needs one, is the same for all of them. */
 async function withTransport(
-  given: SmtpSettings,
+  settings: SmtpSettings,
   context: ChannelContext,
   sending: ConnectionContext & Pick<SendContext, 'onFailure'>,
   use: (transport: MailTransport) => Promise<unknown>,
 ): Promise<void> {
   const { signal } = sending;
   const { createTransport } = await import('nodemailer');
-  const auth = await readAuthentication(given, context, sending);
-  const options = buildTransportOptions(given, context);
+  const auth = await readAuthentication(settings, context, sending);
+  const options = buildTransportOptions(settings, context);
   const ended = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
@@ -94,15 +101,15 @@ async function withTransport(
     try {
       await Promise.race([use(transport), ended]);
     } catch (error) {
-      throw toMailFailure(error, given.auth === undefined ? 'password' : 'token', findMailProxy(given));
+      throw toMailFailure(error, settings.auth === undefined ? 'password' : 'token', findMailProxy(settings));
     } finally {
       transport.close();
     }
   });
 }
 
-async function readAuthentication(given: SmtpSettings, context: ChannelContext, sending: ConnectionContext) {
-  const { user, password, auth, from } = given;
+async function readAuthentication(settings: SmtpSettings, context: ChannelContext, sending: ConnectionContext) {
+  const { user, password, auth, from } = settings;
   const { secret } = context;
   if (auth !== undefined) {
     const accessToken = await requestMailToken({ from, auth }, context, sending);
@@ -130,8 +137,8 @@ function buildTransportOptions({ host, port }: SmtpSettings, { idle = defaultIdl
   };
 }
 
-function findMailProxy(given: Pick<SmtpSettings, 'host' | 'port'>): URL | undefined {
-  const server = locateMailServer(given);
+function findMailProxy(settings: Pick<SmtpSettings, 'host' | 'port'>): URL | undefined {
+  const server = locateMailServer(settings);
   return server && findProxy(server);
 }
 

@@ -5,7 +5,7 @@ import { command } from '../../base/command.ts';
 import { MusterError } from '../../base/errors.ts';
 import type { Settings } from '../../compose/read-settings.ts';
 import { readRunContext } from '../../compose/run-context.ts';
-import type { Finding } from '../../core/facts/facts.ts';
+import type { CheckResult } from '../../core/facts/facts.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { type CheckContext, runCheck } from '../../deployment/checks/check.ts';
@@ -101,7 +101,7 @@ function formatUnlessEmpty(title: string, report: CheckReport): string[] {
 }
 
 /** What keeps a run from being complete and sound, each cause once. */
-function listBlocking(night: Night, problems: readonly string[], local: readonly Finding[]): string[] {
+function listBlocking(night: Night, problems: readonly string[], local: readonly CheckResult[]): string[] {
   return [
     ...night.sources.flatMap(({ name, soundness, problem }) =>
       soundness === 'complete'
@@ -140,7 +140,7 @@ async function refuseInvalidRows(settings: Settings, folder: string): Promise<vo
 }
 
 /** Lists the folder that will be packaged for Windows, for its check; opens no file in it. */
-export async function checkPackageFolder(folder: string, context: CheckContext): Promise<Finding> {
+export async function checkPackageFolder(folder: string, context: CheckContext): Promise<CheckResult> {
   return runCheck(packageFolder, await readFolderEntries(folder).catch(() => undefined), context);
 }
 

@@ -1,5 +1,5 @@
 /** What was checked, on a terminal. The checks of a source are grouped and aligned, with what to do under every check that does not pass. Pure. */
-import type { Finding } from '../../core/facts/facts.ts';
+import type { CheckResult } from '../../core/facts/facts.ts';
 import { isCanaryCheck } from '../../core/source/canaries.ts';
 import { isLeftOut } from '../../core/source/instrument.ts';
 import type { CheckDescription } from '../../deployment/checks/check.ts';
@@ -9,17 +9,17 @@ const instrumentHeading = 'the detection method: do the values mean anything';
 const devicesHeading = 'the listed devices';
 const canariesHeading = 'canaries: machines kept with and without the agent';
 
-export function isPassing({ result }: Finding): boolean {
+export function isPassing({ result }: CheckResult): boolean {
   return result === 'pass' || result === 'not-checked';
 }
 
 /** The judgement's own findings are about devices. Whoever looks at the setup cannot mend them, so that they fail no check. */
-export function isAboutDevices({ check }: Finding): boolean {
+export function isAboutDevices({ check }: CheckResult): boolean {
   return check.startsWith('devices.');
 }
 
 /** What the values stand on comes first, then the groups in the order of their checks. */
-export function formatFindings(findings: readonly Finding[], checks: readonly CheckDescription[]): string[] {
+export function formatFindings(findings: readonly CheckResult[], checks: readonly CheckDescription[]): string[] {
   const shown = findings.filter((finding) => !isLeftOut(finding));
   const width = Math.max(0, ...shown.map(({ check }) => check.length));
   const groups = Map.groupBy(shown, (finding) => findHeading(finding, checks));
@@ -31,7 +31,7 @@ export function formatFindings(findings: readonly Finding[], checks: readonly Ch
 }
 
 /** The judgement adds findings of its own, which are no checks of the deployment. */
-function findHeading(finding: Finding, checks: readonly CheckDescription[]): string {
+function findHeading(finding: CheckResult, checks: readonly CheckDescription[]): string {
   const { check, instrument } = finding;
   if (instrument) {
     return instrumentHeading;
@@ -47,7 +47,7 @@ function findHeading(finding: Finding, checks: readonly CheckDescription[]): str
 }
 
 /** Checks that were not made for one reason are one line: the reason is what is to be mended. */
-function formatGroupRows(rows: readonly Finding[], width: number): string[] {
+function formatGroupRows(rows: readonly CheckResult[], width: number): string[] {
   const alike = Map.groupBy(rows, (finding) => {
     const { result, found, advice } = finding;
     return result === 'unknown' || result === 'not-checked' ? `${result}\n${found}\n${advice}` : finding;
@@ -56,8 +56,8 @@ function formatGroupRows(rows: readonly Finding[], width: number): string[] {
 }
 
 /** One finding, or several that differ in their checks alone. */
-function formatAlike(findings: readonly Finding[], width: number): string[] {
-  const [first] = findings as [Finding, ...Finding[]];
+function formatAlike(findings: readonly CheckResult[], width: number): string[] {
+  const [first] = findings as [CheckResult, ...CheckResult[]];
   const { check, result, expected, found, advice } = first;
   const isSingle = findings.length === 1;
   const name = isSingle ? `${check.padEnd(width)} ` : `${findings.length} checks:`;

@@ -26,14 +26,14 @@ const storeTimeLimit = platformTimeLimit + 60 * 60 * 1000;
 /** Milliseconds from a signal to the end, whatever the run is doing: a store that hangs must not keep it for ever. */
 const shutdownTimeLimit = 25_000;
 
-interface SessionOptions extends Omit<PrepareRunOptions, 'given' | 'environment' | 'signal' | 'deadline'> {
+interface SessionOptions extends Omit<PrepareRunOptions, 'settingsFile' | 'environment' | 'signal' | 'deadline'> {
   /** Milliseconds, instead of three hours. */
   readonly storeTimeLimit?: number;
 }
 
 /** Its timers and its handlers of signals end with the work. */
 export async function inSession<Result>(
-  given: string | undefined,
+  settingsFile: string | undefined,
   { storeTimeLimit: longestStoreTime = storeTimeLimit, ...options }: SessionOptions,
   work: (session: PreparedRun) => Promise<Result>,
 ): Promise<Result> {
@@ -58,7 +58,7 @@ export async function inSession<Result>(
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     const started = await prepareRun({
-      given,
+      settingsFile,
       environment: process.env,
       signal: AbortSignal.any([stopping.signal, platformLimit.signal]),
       deadline: systemClock.elapsed() + platformTimeLimit,

@@ -38,8 +38,8 @@ export interface Status {
   readonly next: Date | undefined;
 }
 
-export async function readStatus(given: string | undefined, now: Date): Promise<Status> {
-  const { settings, folder, store, audit } = await openKeptStores(given, process.env);
+export async function readStatus(settingsFile: string | undefined, now: Date): Promise<Status> {
+  const { settings, folder, store, audit } = await openKeptStores(settingsFile, process.env);
   const run = await readCurrentRun(store);
   const readPublished = async (current: PublishedRun): Promise<PublishedStatus> => {
     const state = await readStateHead(store, current);

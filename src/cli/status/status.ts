@@ -23,8 +23,8 @@ import {
 } from './read-status.ts';
 
 /** 0 where the last scheduled run is published, complete, sound and delivered, otherwise 3. */
-export async function showStatus({ settings: given, json }: JsonOptions): Promise<number> {
-  const status = await readStatus(given, systemClock.now());
+export async function showStatus({ settings: settingsFile, json }: JsonOptions): Promise<number> {
+  const status = await readStatus(settingsFile, systemClock.now());
   const exit = isHealthy(status) ? 0 : 3;
   return json ? printJson(describeStatus(status), exit) : printLines(formatStatus(status), exit);
 }

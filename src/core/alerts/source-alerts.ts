@@ -1,7 +1,7 @@
 /** Sources as a whole: whether the answer of each is sound, and whether its deployment is as documented. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type AlertDetails, type EventDevice, maximumNamedDevices, removedReason } from '../facts/alert-event.ts';
-import type { Finding } from '../facts/facts.ts';
+import type { CheckResult } from '../facts/facts.ts';
 import type { JudgedSource } from '../facts/judged.ts';
 import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import { isCanaryCheck } from '../source/canaries.ts';
@@ -115,7 +115,7 @@ function formatOrdinal(number: number): string {
 /** Checks that do not decide about values. One that could not be read neither opens nor ends an alert. */
 export function decideDriftAlerts({ sources }: AlertInput): RuleVerdict {
   const prefix = 'deployment:';
-  const checks = new Map<string, { readonly source: JudgedSource; readonly finding: Finding }>(
+  const checks = new Map<string, { readonly source: JudgedSource; readonly finding: CheckResult }>(
     sources.flatMap(({ source }) =>
       source.findings.map((finding) => [`${prefix}${source.name}/${finding.check}`, { source, finding }] as const),
     ),
@@ -137,6 +137,6 @@ export function decideDriftAlerts({ sources }: AlertInput): RuleVerdict {
 }
 
 /** A failing check of the instrument makes its source untrusted, which is an alert of its own; so does a wrong canary. */
-function isDrift({ check, result, instrument }: Finding): boolean {
+function isDrift({ check, result, instrument }: CheckResult): boolean {
   return result === 'fail' && !instrument && !isCanaryCheck({ check });
 }

@@ -109,7 +109,7 @@ export interface Receipt {
 }
 
 /** The result of one deployment check. `instrument` findings decide whether the values mean anything. */
-export interface Finding {
+export interface CheckResult {
   readonly check: string;
   readonly result: FindingResult;
   readonly expected: string;
@@ -150,7 +150,7 @@ export interface SourceFacts {
   readonly problem?: Problem;
   readonly receipt: Receipt;
   readonly instrument: Instrument;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CheckResult[];
   readonly groups: readonly GroupFacts[];
   /** Ordered by id, by code point. */
   readonly devices: readonly DeviceFacts[];

@@ -102,7 +102,7 @@ export interface JudgedMachine {
 /** How far the coverage and its bounds moved, with two decimals. */
 export type Points = Readonly<Record<'coverage' | 'low' | 'high', number>>;
 
-export interface Share extends Points {
+export interface DifferenceShare extends Points {
   readonly kind: ShareKind;
   /** Missing in what no device explains. */
   readonly devices?: number;
@@ -113,7 +113,7 @@ export interface Difference extends Points {
   readonly from: string;
   readonly to: string;
   /** They add up to the points of the whole, largest first. */
-  readonly shares: readonly Share[];
+  readonly shares: readonly DifferenceShare[];
 }
 
 /** An entry that no machine of the run has, from the run in which its machine is gone. */

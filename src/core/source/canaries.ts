@@ -3,7 +3,7 @@
  * shows that the chain of script, inventory, platform and our reading is broken somewhere.
  */
 import type { Canary } from '../facts/company.ts';
-import type { Finding } from '../facts/facts.ts';
+import type { CheckResult } from '../facts/facts.ts';
 import type { NamedMachine } from '../ledger/entries.ts';
 import type { Machine } from '../machine/machines.ts';
 import { foldSerialNumber } from '../machine/serial-numbers.ts';
@@ -14,7 +14,7 @@ export interface JudgedCanary {
   readonly canary: Canary;
   /** Machines that are kept on purpose as they are: no event is raised about them, and no reminder. */
   readonly machines: readonly NamedMachine[];
-  readonly finding: Finding;
+  readonly finding: CheckResult;
   /** Names of the sources whose proven answers contradict what the machine is kept for. */
   readonly wrongSources: readonly string[];
 }
@@ -48,7 +48,7 @@ function describeCanary(
   { serial, expect }: Canary,
   machines: readonly Machine[] | undefined,
   isWrong: boolean,
-): Finding {
+): CheckResult {
   const common = { check: `${canaryPrefix}${serial}`, expected: expect, instrument: false };
   if (machines === undefined) {
     return { ...common, result: 'unknown', found: 'the source did not answer completely', advice: '' };
@@ -81,6 +81,6 @@ function isProven({ standing, contradicting }: Machine): boolean {
 const canaryPrefix = 'canary.';
 
 /** A wrong canary is reported with its source, not as a difference of the deployment. */
-export function isCanaryCheck({ check }: Pick<Finding, 'check'>): boolean {
+export function isCanaryCheck({ check }: Pick<CheckResult, 'check'>): boolean {
   return check.startsWith(canaryPrefix);
 }

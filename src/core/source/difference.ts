@@ -1,5 +1,5 @@
 /** Why the figures of two runs differ, in hundredths of a point by kind of change. Exact: the shares are their sum. */
-import type { Difference, Points, Share } from '../facts/judged.ts';
+import type { Difference, DifferenceShare, Points } from '../facts/judged.ts';
 import type { CountLetter } from '../facts/ledger.ts';
 import { shareKinds, shareWords } from '../facts/vocabulary.ts';
 import { type CountLetterPair, decideShareKind, isCounted, isInstalled, isProven } from '../ledger/letters.ts';
@@ -34,7 +34,7 @@ export function computeDifference(before: Run, after: Run, pairs: readonly Count
   const divideBy = (bound: Bound) => divide(bound, before, after, pairsOfKinds);
   const points = { coverage: divideBy('coverage'), low: divideBy('low'), high: divideBy('high') };
   const total = (bound: Bound) => readHundredths(after, bound) - readHundredths(before, bound);
-  const shares = kinds.map((kind, at): Share => {
+  const shares = kinds.map((kind, at): DifferenceShare => {
     const devices = groups.get(kind)?.length;
     return { kind, ...(devices !== undefined && { devices }), ...toPoints((bound) => points[bound][at] ?? 0) };
   });

@@ -3,7 +3,7 @@
  * until one that shows it sound nothing is proven, and afterwards nothing that was measured meanwhile.
  */
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { Finding, PlatformFacts, SourceFacts } from '../facts/facts.ts';
+import type { CheckResult, PlatformFacts, SourceFacts } from '../facts/facts.ts';
 import type { InstrumentMemory } from '../facts/remembered.ts';
 import { findReadingTime } from '../record/shown-rows.ts';
 
@@ -18,7 +18,7 @@ export function isInstrumentWrong({ findings }: Pick<SourceFacts, 'findings'>): 
 }
 
 /** What could not be read is not sound either. */
-export function isUnsound({ instrument, result }: Finding): boolean {
+export function isUnsound({ instrument, result }: CheckResult): boolean {
   return instrument && (result === 'fail' || result === 'unknown');
 }
 
@@ -26,11 +26,11 @@ export function isUnsound({ instrument, result }: Finding): boolean {
  * Nothing to read for people: a check whose settings the company never made, as of a deployment interface that it does
  * not use. deployment.csv has it.
  */
-export function isLeftOut({ instrument, result }: Pick<Finding, 'instrument' | 'result'>): boolean {
+export function isLeftOut({ instrument, result }: Pick<CheckResult, 'instrument' | 'result'>): boolean {
   return result === 'not-checked' && !instrument;
 }
 
-export function formatFinding({ check, expected, found }: Finding): string {
+export function formatFinding({ check, expected, found }: CheckResult): string {
   return `${check}: expected ${expected}; found ${found}.`;
 }
 

@@ -1,6 +1,6 @@
 /** The soundness of one source's answer: its instrument, its canaries, its list, and how much changed since its baseline. */
 import type { CompanyFacts } from '../facts/company.ts';
-import type { Finding, PlatformFacts } from '../facts/facts.ts';
+import type { CheckResult, PlatformFacts } from '../facts/facts.ts';
 import type { JudgedSource } from '../facts/judged.ts';
 import { findSourceOperatingSystem } from '../facts/rules.ts';
 import { isWhole } from '../facts/vocabulary.ts';
@@ -90,7 +90,7 @@ export function judgeSource(
  * Where nobody has the agent, the settings may name another attribute or app than the agent's. A device that was never
  * read may have it.
  */
-function describeNobodyInstalled(source: string, machines: readonly NamedMachine[]): Finding[] {
+function describeNobodyInstalled(source: string, machines: readonly NamedMachine[]): CheckResult[] {
   const counted = machines.filter(
     ({ machine, excludedBecause }) => machine.standing.source === source && excludedBecause === undefined,
   );

@@ -1,7 +1,7 @@
 /** What is wrong with a source's list: devices that it lacks or repeats, shared serial numbers, and contrary records. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { DeviceFacts, Finding, SourceFacts } from '../facts/facts.ts';
+import type { CheckResult, DeviceFacts, SourceFacts } from '../facts/facts.ts';
 import type { ListingFigures } from '../facts/state.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
@@ -53,18 +53,18 @@ export function isShortfallAbove(current: ListingFigures, baseline: ListingFigur
   return now !== undefined && now.lacking * (before?.of || 1) > (before?.lacking ?? 0) * now.of;
 }
 
-type Share = Pick<ListingGap, 'lacking' | 'of'>;
+type MissingShare = Pick<ListingGap, 'lacking' | 'of'>;
 
-function countUnlisted({ received, unlisted }: ListingFigures): Share | undefined {
+function countUnlisted({ received, unlisted }: ListingFigures): MissingShare | undefined {
   return unlisted === undefined ? undefined : { lacking: unlisted, of: received + unlisted };
 }
 
-function countShortfall({ received, overview, overviewOf = received }: ListingFigures): Share | undefined {
+function countShortfall({ received, overview, overviewOf = received }: ListingFigures): MissingShare | undefined {
   return overview === undefined ? undefined : { lacking: Math.max(0, overview - overviewOf), of: overview };
 }
 
 /** Multiplied out, so that nothing is rounded. */
-function compareGap(current: Share | undefined, before: Share | undefined): ListingGap | undefined {
+function compareGap(current: MissingShare | undefined, before: MissingShare | undefined): ListingGap | undefined {
   if (current === undefined) {
     return undefined;
   }
@@ -91,7 +91,7 @@ export interface ConcernedRecords {
 }
 
 /** Findings about groups that one of the source's own records is in. */
-export function findMachineFindings(source: string, { sharing, contradicted }: ConcernedRecords): Finding[] {
+export function findMachineFindings(source: string, { sharing, contradicted }: ConcernedRecords): CheckResult[] {
   const concerns = (group: readonly NamedRecord[]) => group.some((record) => record.source === source);
   return [
     ...describeRecords(source, sharing.filter(concerns), {
@@ -122,7 +122,7 @@ export function describeRepeated({ name, repeated = [], devices }: Pick<SourceFa
 }
 
 /** Devices that the agent's console has seen and that their platform calls Not Installed. */
-export function describeContradictions(source: string, contradicted: readonly NamedRecord[]): Finding[] {
+export function describeContradictions(source: string, contradicted: readonly NamedRecord[]): CheckResult[] {
   const groups = contradicted.map((record) => [record]);
   return describeRecords(source, groups, {
     check: 'lists.contradicted',
@@ -137,8 +137,8 @@ export function describeContradictions(source: string, contradicted: readonly Na
 function describeRecords(
   source: string,
   groups: readonly (readonly NamedRecord[])[],
-  { what, ...texts }: Pick<Finding, 'check' | 'expected' | 'advice'> & { readonly what: string },
-): Finding[] {
+  { what, ...texts }: Pick<CheckResult, 'check' | 'expected' | 'advice'> & { readonly what: string },
+): CheckResult[] {
   if (groups.length === 0) {
     return [];
   }

@@ -3,7 +3,7 @@
  * the file of its family, and one line of the list in its `checks.ts`.
  */
 import { isRecord } from '../../base/is-record.ts';
-import type { Finding } from '../../core/facts/facts.ts';
+import type { CheckResult } from '../../core/facts/facts.ts';
 import type { IdentityMode } from '../definition.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import { reportNotChecked, type Verdict } from './verdicts.ts';
@@ -48,14 +48,14 @@ export function runChecks<Reading>(
   checks: readonly Check<Reading>[],
   reading: Reading,
   context: CheckContext,
-): Finding[] {
+): CheckResult[] {
   const { identity } = context.settings;
   return checks
     .filter(({ mode }) => mode === undefined || identity === undefined || mode === identity)
     .map((check) => runCheck(check, reading, context));
 }
 
-export function runCheck<Reading>(check: Check<Reading>, reading: Reading, context: CheckContext): Finding {
+export function runCheck<Reading>(check: Check<Reading>, reading: Reading, context: CheckContext): CheckResult {
   const { id, expected, instrument, needs = [] } = check;
   const missing = needs.find((path) => readSetting(context.settings, path) === undefined);
   const verdict = missing === undefined ? check.judge(reading, context) : reportNotChecked(missing);

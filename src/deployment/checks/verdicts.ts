@@ -2,26 +2,26 @@
 
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { Finding } from '../../core/facts/facts.ts';
+import type { CheckResult } from '../../core/facts/facts.ts';
 import { findNearest } from '../../core/text/nearest-name.ts';
 
 /** `unread` has the reason, such as a missing permission. */
 export type LookupResult<T> =
-  | { readonly is: 'one'; readonly value: T }
+  | { readonly kind: 'one'; readonly value: T }
   /** `near`: the name that differs from it by a few letters. */
-  | { readonly is: 'none'; readonly near?: string }
-  | { readonly is: 'several'; readonly count?: number }
+  | { readonly kind: 'none'; readonly near?: string }
+  | { readonly kind: 'several'; readonly count?: number }
   | ReadFailure;
 
 export interface ReadFailure {
-  readonly is: 'unread';
+  readonly kind: 'unread';
   readonly why: string;
   readonly advice: string;
 }
 
 /** In place of what a source has not read yet. */
 export const notReadYet: ReadFailure = {
-  is: 'unread',
+  kind: 'unread',
   why: 'not read: the source ended before this was read',
   advice: 'See why the source could not be read.',
 };
@@ -30,7 +30,7 @@ export const notReadYet: ReadFailure = {
 export function toReadFailure(error: unknown): ReadFailure {
   const code = error instanceof MusterError ? error.code : 'unexpected';
   return {
-    is: 'unread',
+    kind: 'unread',
     why: `could not be read [${code}]`,
     advice: 'Run again; docs/commands.md explains the code.',
   };
@@ -42,12 +42,12 @@ export function findByName<T extends { readonly name: unknown }>(all: readonly T
   const [first] = found;
   if (first === undefined) {
     const names = all.flatMap(({ name: other }) => (typeof other === 'string' && other !== '' ? [other] : []));
-    return { is: 'none', ...omitUndefined({ near: findNearest(name, names) }) };
+    return { kind: 'none', ...omitUndefined({ near: findNearest(name, names) }) };
   }
-  return found.length === 1 ? { is: 'one', value: first } : { is: 'several', count: found.length };
+  return found.length === 1 ? { kind: 'one', value: first } : { kind: 'several', count: found.length };
 }
 
-export type Verdict = Pick<Finding, 'result' | 'found' | 'advice' | 'unread'>;
+export type Verdict = Pick<CheckResult, 'result' | 'found' | 'advice' | 'unread'>;
 
 export function pass(found: string): Verdict {
   return { result: 'pass', found, advice: '' };
@@ -72,7 +72,7 @@ export function reportUnknown(why: string, advice: string): Verdict {
   return { result: 'unknown', found: why, advice };
 }
 
-export function reportUnread({ why, advice }: Omit<ReadFailure, 'is'> = notReadYet): Verdict {
+export function reportUnread({ why, advice }: Omit<ReadFailure, 'kind'> = notReadYet): Verdict {
   return { ...reportUnknown(why, advice), unread: true };
 }
 
@@ -88,7 +88,7 @@ export function judgeOne<T>(
   advice: string,
   judge: (value: T) => Verdict,
 ): Verdict {
-  switch (found?.is) {
+  switch (found?.kind) {
     case 'one':
       return judge(found.value);
     case 'none': {

@@ -27,7 +27,7 @@ export async function readAssignmentGroups(
   } catch (error) {
     if (error instanceof MusterError && error.code === 'permission-missing') {
       const why = `group names cannot be read: the application permission ${groupPermission} is missing`;
-      return { is: 'unread', why, advice: `Grant ${groupPermission}, or name the groups by their ids.` };
+      return { kind: 'unread', why, advice: `Grant ${groupPermission}, or name the groups by their ids.` };
     }
     return toReadFailure(error);
   }
@@ -58,5 +58,5 @@ export async function readRoles(graph: Graph): Promise<readonly string[] | ReadF
     }
   }
   const advice = 'Check the API permissions of the app registration: each must end with .Read.All.';
-  return { is: 'unread', why: 'the token does not say what this application may do', advice };
+  return { kind: 'unread', why: 'the token does not say what this application may do', advice };
 }

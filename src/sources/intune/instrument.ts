@@ -18,17 +18,21 @@ export function toAppsReading(apps: readonly AppDefinition[]): AppsReading {
     return facts;
   }
   const why = `cannot be read: the application permission ${appPermission} is missing`;
-  return { is: 'unread', why, advice: `Grant the application permission ${appPermission}.` };
+  return { kind: 'unread', why, advice: `Grant the application permission ${appPermission}.` };
 }
 
 const absentAdvice = 'Put the id of the app in the settings.';
 
 /** Why no app could be read, as a finding besides the error. */
 const appFailures: Partial<Record<ErrorCode, AppsReading>> = {
-  'app-missing': { is: 'absent', why: 'an app in the settings does not exist', advice: absentAdvice },
-  'app-ambiguous': { is: 'absent', why: 'several apps have that name, none of them a Win32 app', advice: absentAdvice },
+  'app-missing': { kind: 'absent', why: 'an app in the settings does not exist', advice: absentAdvice },
+  'app-ambiguous': {
+    kind: 'absent',
+    why: 'several apps have that name, none of them a Win32 app',
+    advice: absentAdvice,
+  },
   'licence-missing': {
-    is: 'unread',
+    kind: 'unread',
     why: 'the tenant has no active Microsoft Intune licence',
     advice: 'Assign one in the Microsoft 365 admin centre, or correct tenantId in the settings.',
   },
@@ -76,7 +80,7 @@ function findFirstCreation(apps: readonly AppDefinition[]): string | undefined {
 /** Undefined where anything of an app could not be read. */
 function listDecisiveParts(apps: readonly AppDefinition[]): unknown[] | undefined {
   const parts = apps.flatMap(({ facts }) => {
-    if (facts === undefined || 'is' in facts.assignments) {
+    if (facts === undefined || 'kind' in facts.assignments) {
       return [];
     }
     const assignments = facts.assignments.map(({ intent, target, groupId }) =>

@@ -47,7 +47,7 @@ export async function readAccount(jamf: JamfClient, signal: AbortSignal): Promis
 
 /** The request failed, and may succeed later. */
 export function isUnread({ found }: Account): boolean {
-  return 'is' in found;
+  return 'kind' in found;
 }
 
 /** The key of `privilegesBySite` that stands for all sites. */

@@ -194,5 +194,5 @@ export function toJamfReadFailure(error: unknown, permission: string): ReadFailu
     return toReadFailure(error);
   }
   const why = `cannot be read: the privilege "${permission}" is missing`;
-  return { is: 'unread', why, advice: `Grant "${permission}" to the account or API client.` };
+  return { kind: 'unread', why, advice: `Grant "${permission}" to the account or API client.` };
 }

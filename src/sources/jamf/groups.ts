@@ -65,10 +65,10 @@ async function readGroup(
   named: LookupResult<ListedGroup>,
   { jamf, signal, record, ...wanted }: GroupContext,
 ): Promise<GroupReading> {
-  const found = named.is === 'one' ? await readCriteria(jamf, named.value, signal) : named;
+  const found = named.kind === 'one' ? await readCriteria(jamf, named.value, signal) : named;
   record({ [part]: found });
   const { result, found: problem } = judgeSmartGroup(holds, wanted, found);
-  if (named.is !== 'one' || result !== 'pass') {
+  if (named.kind !== 'one' || result !== 'pass') {
     return { problem };
   }
   const { value: members, failure } = await attempt(signal, () => readGroupMembers(jamf, named.value.id));
@@ -82,7 +82,7 @@ export async function readCriteria(
   signal: AbortSignal,
 ): Promise<LookupResult<SmartGroupFacts>> {
   if (!smart) {
-    return { is: 'one', value: { smart, criteria: [] } };
+    return { kind: 'one', value: { smart, criteria: [] } };
   }
   const { value, failure } = await attempt(signal, () =>
     readNewest(
@@ -91,7 +91,7 @@ export async function readCriteria(
     ),
   );
   return failure === undefined
-    ? { is: 'one', value: await addSiteName(jamf, id, value, signal) }
+    ? { kind: 'one', value: await addSiteName(jamf, id, value, signal) }
     : toJamfReadFailure(failure, permission);
 }
 

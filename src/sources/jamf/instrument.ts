@@ -37,16 +37,16 @@ export async function readAttribute(
   try {
     const all = await listAttributes(jamf);
     const found = findByName(all, name);
-    if (found.is === 'one') {
+    if (found.kind === 'one') {
       const value = await found.value.read();
       if (value.id === '') {
         throw createUnreadableAnswerError(jamf.who, 'an extension attribute without a usable id');
       }
-      record({ attribute: { is: 'one', value } });
+      record({ attribute: { kind: 'one', value } });
       return value;
     }
-    const near = found.is === 'none' ? found.near : undefined;
-    record({ attribute: found.is === 'none' ? { is: 'none' } : { is: 'several' } });
+    const near = found.kind === 'none' ? found.near : undefined;
+    record({ attribute: found.kind === 'none' ? { kind: 'none' } : { kind: 'several' } });
     nameError = createNameError(jamf.who, name, all, { near, rememberedId });
   } catch (error) {
     record({ attribute: toJamfReadFailure(error, permission) });

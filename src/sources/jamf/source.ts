@@ -100,7 +100,7 @@ function createJamfRecorder(settings: JamfSettings, { slot, moment }: ReadContex
 }
 
 const groupsNotNamed: ReadFailure = {
-  is: 'unread',
+  kind: 'unread',
   why: 'the settings name no smart groups',
   advice: 'Name both in `groups` of the source.',
 };

@@ -19,7 +19,7 @@ describe('the apps', () => {
       { intent: 'required', target: 'groupAssignmentTarget', groupId: '2' },
     ],
   };
-  const unread = { is: 'unread', why: 'w', advice: 'a' } as const;
+  const unread = { kind: 'unread', why: 'w', advice: 'a' } as const;
   const app = (more: object = {}): AppDefinition => ({ id: 'a', facts: { ...facts, ...more } });
   const instrument = (
     apps: readonly AppDefinition[],
@@ -84,7 +84,7 @@ describe('the apps', () => {
   it('that may not be read are unread, all of them', () => {
     expect(toAppsReading([app()])).toEqual([facts]);
     expect(toAppsReading([app(), { id: 'b', facts: undefined }])).toEqual({
-      is: 'unread',
+      kind: 'unread',
       why: 'cannot be read: the application permission DeviceManagementApps.Read.All is missing',
       advice: 'Grant the application permission DeviceManagementApps.Read.All.',
     });
@@ -95,8 +95,8 @@ describe('the apps', () => {
     ['app-ambiguous', 'absent', 'several apps have that name, none of them a Win32 app'],
     ['licence-missing', 'unread', 'the tenant has no active Microsoft Intune licence'],
     ['request-failed', 'unread', 'could not be read [request-failed]'],
-  ] as const)('that end with %s are %s', (code, is, why) => {
-    expect(toAppsFailure(new MusterError(code, 'x'))).toMatchObject({ is, why });
+  ] as const)('that end with %s are %s', (code, kind, why) => {
+    expect(toAppsFailure(new MusterError(code, 'x'))).toMatchObject({ kind, why });
   });
 });
 

@@ -86,13 +86,13 @@ describe('an account', () => {
   it.each<[string, Reply, object]>([
     ['without the endpoint', { status: 404, body: {} }, { username: undefined, privileges: undefined }],
     ['without the permission', forbidden, { username: undefined, privileges: undefined }],
-    ['of a server that fails', { status: 400, body: { canary: 1 } }, { is: 'unread' }],
-    ['of a server that answers with a web page', { body: '<html>canary</html>' }, { is: 'unread' }],
+    ['of a server that fails', { status: 400, body: { canary: 1 } }, { kind: 'unread' }],
+    ['of a server that answers with a web page', { body: '<html>canary</html>' }, { kind: 'unread' }],
   ])('%s has no limitation that anybody knows of', async (_, reply, found) => {
     const { jamf } = await jamfWith({ 'GET /api/v1/auth': reply });
     const read = await readAccount(jamf, new AbortController().signal);
     expect(read).toMatchObject({ limitation: undefined, found });
-    expect(isUnread(read)).toBe('is' in found);
+    expect(isUnread(read)).toBe('kind' in found);
     expect(JSON.stringify(read)).not.toContain('canary');
     const stopped = AbortSignal.abort(new Error('stopped'));
     await expect(readAccount(jamf, stopped)).rejects.toThrow('stopped');
@@ -146,13 +146,13 @@ it('what could not be read says which privilege is missing, or the code', async 
     return toJamfReadFailure(error, 'Read X');
   };
   const missing = {
-    is: 'unread',
+    kind: 'unread',
     why: 'cannot be read: the privilege "Read X" is missing',
     advice: 'Grant "Read X" to the account or API client.',
   };
   expect(await failing(forbidden)).toEqual(missing);
   expect(await failing({ status: 404, body: {} })).toMatchObject({
-    is: 'unread',
+    kind: 'unread',
     why: 'could not be read [not-found]',
   });
 });

@@ -93,18 +93,18 @@ describe('the definition', () => {
   });
 
   it.each<[string, Routes, unknown]>([
-    ['it is read', api(definition()), { is: 'one', value: expect.objectContaining({ id: '6' }) }],
-    ['there is none', api(), { is: 'none' }],
-    ['there are several', api(definition(), definition({ id: '7' })), { is: 'several' }],
+    ['it is read', api(definition()), { kind: 'one', value: expect.objectContaining({ id: '6' }) }],
+    ['there is none', api(), { kind: 'none' }],
+    ['there are several', api(definition(), definition({ id: '7' })), { kind: 'several' }],
     [
       'it is forbidden',
       { [list]: forbidden },
-      { is: 'unread', why: expect.stringContaining('Extension Attributes" is missing') },
+      { kind: 'unread', why: expect.stringContaining('Extension Attributes" is missing') },
     ],
     [
       'the list cannot be read',
       { [list]: { status: 400 } },
-      { is: 'unread', why: 'could not be read [request-refused]' },
+      { kind: 'unread', why: 'could not be read [request-refused]' },
     ],
   ])('is recorded for the checks: %s', async (_what, routes, attribute) => {
     const recorded: unknown[] = [];

@@ -138,8 +138,8 @@ describe('groups', () => {
   it('are recorded for the checks with their criteria', async () => {
     const { recorded } = await read({ [smart('v3')]: paged([listed[2]]), ...members('v3') });
     expect(recorded).toMatchObject({
-      installedGroup: { is: 'none' },
-      notInstalledGroup: { is: 'one', value: { smart: true, criteria: [criterion('Not Installed')] } },
+      installedGroup: { kind: 'none' },
+      notInstalledGroup: { kind: 'one', value: { smart: true, criteria: [criterion('Not Installed')] } },
     });
   });
 });

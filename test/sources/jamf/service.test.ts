@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Finding } from '../../../src/core/facts/facts.ts';
+import type { CheckResult } from '../../../src/core/facts/facts.ts';
 import { bundleCheck, packageCheck, wantedBytes } from '../../../src/deployment/checks/jamf/downloads.ts';
 import type { Download, JamfReading } from '../../../src/deployment/checks/jamf/reading.ts';
 import { readServiceDownloads } from '../../../src/sources/jamf/deployment/downloads.ts';
@@ -22,8 +22,8 @@ afterEach(async () => {
 type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Findings {
-  readonly package: Finding;
-  readonly bundle: Finding;
+  readonly package: CheckResult;
+  readonly bundle: CheckResult;
   readonly server: Loopback;
 }
 
@@ -37,7 +37,7 @@ async function judge(service: string, context = createReadContext()) {
   await readServiceDownloads(service, context, (part) => {
     read = { ...read, ...part };
   });
-  const none: Download = { is: 'refused', why: 'the test has not asked' };
+  const none: Download = { kind: 'refused', why: 'the test has not asked' };
   return {
     package: judgeJamf(packageCheck, { package: none, ...read }, { service }),
     bundle: judgeJamf(bundleCheck, { bundle: none, ...read }, { service }),

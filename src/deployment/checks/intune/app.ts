@@ -32,7 +32,7 @@ export const appCheck: Check<IntuneReading> = {
   blindSpot: 'what the uploaded package contains',
   instrument: true,
   judge({ apps, appsLeftOut: leftOut = [] }) {
-    if (apps !== undefined && 'is' in apps && apps.is === 'absent') {
+    if (apps !== undefined && 'kind' in apps && apps.kind === 'absent') {
       return fail(apps.why, apps.advice);
     }
     return judgeApps(apps, (read) => {
@@ -59,7 +59,7 @@ function findAppProblems({ type, publishingState }: AppFacts): string[] {
 
 /** Judges the apps in the settings, or reports that they were not read. */
 export function judgeApps(apps: AppsReading | undefined, judge: (apps: readonly AppFacts[]) => Verdict): Verdict {
-  return apps === undefined || 'is' in apps ? reportUnread(apps) : judge(apps);
+  return apps === undefined || 'kind' in apps ? reportUnread(apps) : judge(apps);
 }
 
 export function listAppProblems(

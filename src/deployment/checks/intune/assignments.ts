@@ -47,7 +47,7 @@ export const assignmentCheck: Check<IntuneReading> = {
       if (names.length === 0 && alsoAssigned.length === 0) {
         return judge(findProblemsOfAny(assignments), `${assign}.`);
       }
-      if (groups === undefined || 'is' in groups) {
+      if (groups === undefined || 'kind' in groups) {
         const { why, advice } = groups ?? notReadYet;
         return reportUnread({ why: `${why} (${shown})`, advice });
       }
@@ -66,7 +66,7 @@ function judgeAssignments(
   return judgeApps(apps, (read) => {
     const all: AssignmentFacts[] = [];
     for (const { assignments } of read) {
-      if ('is' in assignments) {
+      if ('kind' in assignments) {
         return reportUnread(assignments);
       }
       all.push(...assignments);

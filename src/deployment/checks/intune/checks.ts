@@ -22,7 +22,8 @@ const agentPlaces = createPlacesCheck('windows.agent-places', ({ windows: own })
 const prerequisites = createPrerequisiteChecks<IntuneReading>({
   'group-exists': proveByApp(
     'the app is assigned to a group',
-    ({ assignments }) => !('is' in assignments) && assignments.some(({ target }) => target === meantTargets.group.type),
+    ({ assignments }) =>
+      !('kind' in assignments) && assignments.some(({ target }) => target === meantTargets.group.type),
   ),
   'device-enrolled': ({ devices = 0 }) => (devices > 0 ? 'the tenant lists enrolled devices' : undefined),
   'api-key': proveByParameter('-ApiKey'),
@@ -39,7 +40,7 @@ export const permissionsReadOnly: Check<IntuneReading> = {
   expected: 'application permissions that read and do nothing else',
   blindSpot: 'what the application may do outside Microsoft Graph',
   judge({ roles }) {
-    if (roles === undefined || 'is' in roles) {
+    if (roles === undefined || 'kind' in roles) {
       return reportUnread(roles);
     }
     const advice = 'Remove every permission that does not end with .Read.All.';
@@ -60,7 +61,8 @@ export const intuneChecks: readonly Check<IntuneReading>[] = [
 ];
 
 function proveByApp(proof: string, proves: (app: AppFacts) => boolean) {
-  return ({ apps }: IntuneReading) => (apps !== undefined && !('is' in apps) && apps.some(proves) ? proof : undefined);
+  return ({ apps }: IntuneReading) =>
+    apps !== undefined && !('kind' in apps) && apps.some(proves) ? proof : undefined;
 }
 
 function proveByParameter(name: string) {

@@ -16,7 +16,7 @@ export interface IntuneReading {
 }
 
 /** `absent`: the settings name an app that does not exist, or a name that several apps have of which none is a Win32 app. */
-export type AppsReading = readonly AppFacts[] | ReadFailure | (Omit<ReadFailure, 'is'> & { readonly is: 'absent' });
+export type AppsReading = readonly AppFacts[] | ReadFailure | (Omit<ReadFailure, 'kind'> & { readonly kind: 'absent' });
 
 export interface AppFacts {
   readonly id: string;

@@ -17,7 +17,9 @@ const agentPlaces = createPlacesCheck('macos.agent-places', ({ macos }) => [
 
 const prerequisites = createPrerequisiteChecks<JamfReading>({
   'group-exists': ({ installedGroup, notInstalledGroup }) =>
-    installedGroup?.is === 'one' || notInstalledGroup?.is === 'one' ? 'the server has a smart group for it' : undefined,
+    installedGroup?.kind === 'one' || notInstalledGroup?.kind === 'one'
+      ? 'the server has a smart group for it'
+      : undefined,
   'device-enrolled': ({ devices = 0 }) => (devices > 0 ? 'the server lists enrolled computers' : undefined),
   'api-key': (reading, settings) =>
     findPolicyParameter(settings, reading, 8) ? 'parameter 8 of the policy is set' : undefined,

@@ -33,10 +33,10 @@ function createDownloadCheck(
     needs: ['deployment.service'],
     group: 'downloads of the service',
     judge({ [name]: download }) {
-      if (download === undefined || download.is === 'unread') {
+      if (download === undefined || download.kind === 'unread') {
         return reportUnread(download);
       }
-      if (download.is === 'refused') {
+      if (download.kind === 'refused') {
         return fail(download.why, serviceAdvice);
       }
       const { length, etag, firstBytes } = download.file;

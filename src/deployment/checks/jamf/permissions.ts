@@ -23,7 +23,7 @@ export const accountReadOnly: Check<JamfReading> = {
     }
     const user = findPolicyParameter(context.settings, reading, userParameter);
     const { account } = reading;
-    const own = account === undefined || 'is' in account ? undefined : account;
+    const own = account === undefined || 'kind' in account ? undefined : account;
     if (own?.privileges !== undefined && user !== undefined && own.username?.toLowerCase() === user.toLowerCase()) {
       const verdict = judgePrivileges(own.privileges);
       return { ...verdict, found: `the account that Muster uses too; ${verdict.found}` };
@@ -40,7 +40,7 @@ export const permissionsReadOnly: Check<JamfReading> = {
   blindSpot: 'what an API client may do: a person attests it',
   settings: ['deployment.attested.api-client-read-only'],
   judge({ account }, context) {
-    if (account === undefined || 'is' in account) {
+    if (account === undefined || 'kind' in account) {
       return reportUnread(account);
     }
     if (account.privileges !== undefined) {

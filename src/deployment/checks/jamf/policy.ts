@@ -124,7 +124,7 @@ export function findPolicyParameter(
   { policy }: Pick<JamfReading, 'policy'>,
   number: number,
 ): string | undefined {
-  const scripts = policy?.is === 'one' ? listDeploymentScripts(settings, policy.value) : [];
+  const scripts = policy?.kind === 'one' ? listDeploymentScripts(settings, policy.value) : [];
   const filled = scripts.find((script) => findUnfilledProblem(script, number) === undefined);
   return filled && readParameter(filled, number);
 }

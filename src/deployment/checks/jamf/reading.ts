@@ -90,8 +90,8 @@ export interface JamfAccount {
 
 /** A file that the service hosts. */
 export type Download =
-  | { readonly is: 'found'; readonly file: DownloadedFile }
-  | { readonly is: 'refused'; readonly why: string }
+  | { readonly kind: 'found'; readonly file: DownloadedFile }
+  | { readonly kind: 'refused'; readonly why: string }
   | ReadFailure;
 
 export interface DownloadedFile {

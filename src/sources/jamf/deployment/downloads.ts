@@ -37,14 +37,14 @@ export async function readServiceDownloads(
 
 async function inspectDownload(url: string, context: ReadContext): Promise<Download> {
   if (!isSafeUrl(url)) {
-    return { is: 'refused', why: 'the address is not HTTPS' };
+    return { kind: 'refused', why: 'the address is not HTTPS' };
   }
   const client = connect(url, context);
   try {
     const announced = await requestHead(client, url);
     const first = await requestFirstBytes(client, url);
     const file = { ...first, length: first.length ?? announced?.length, etag: first.etag ?? announced?.etag };
-    return { is: 'found', file };
+    return { kind: 'found', file };
   } catch (error) {
     return toDownloadFailure(error);
   }
@@ -108,15 +108,15 @@ function toDownloadFailure(error: unknown): Download {
   const code = error instanceof MusterError ? error.code : 'deadline';
   switch (code) {
     case 'not-found':
-      return { is: 'refused', why: 'the service has no such file (404)' };
+      return { kind: 'refused', why: 'the service has no such file (404)' };
     case 'redirected':
-      return { is: 'refused', why: 'the service redirects; the documented download follows no redirect' };
+      return { kind: 'refused', why: 'the service redirects; the documented download follows no redirect' };
     case 'permission-missing':
     case 'sign-in-refused':
-      return { is: 'refused', why: 'the service requires a sign-in, which the documented download does not' };
+      return { kind: 'refused', why: 'the service requires a sign-in, which the documented download does not' };
     default: {
       const advice = 'Check deployment.service, and that this machine can reach it.';
-      return { is: 'unread', why: `the service could not be read [${code}]`, advice };
+      return { kind: 'unread', why: `the service could not be read [${code}]`, advice };
     }
   }
 }

@@ -66,7 +66,7 @@ export async function readDeployment(
       const found = await reader.find<PolicyFacts | ProfileFacts>(resource, name);
       record({ [part]: found });
       // Only then do the members of groups matter.
-      if (found.is === 'one' && found.value.scope.exclusions.some(isComputerList)) {
+      if (found.kind === 'one' && found.value.scope.exclusions.some(isComputerList)) {
         excluding.push([part, found.value]);
       }
     }
@@ -76,7 +76,7 @@ export async function readDeployment(
   }
   // Last, since a large group can take a server longer than it allows itself.
   for (const [part, object] of excluding) {
-    record({ [part]: { is: 'one', value: { ...object, scope: await reader.addMembers(object.scope) } } });
+    record({ [part]: { kind: 'one', value: { ...object, scope: await reader.addMembers(object.scope) } } });
   }
 }
 
@@ -133,8 +133,8 @@ class DeploymentReader {
     const all = this.#lists.get(resource) ?? this.#jamf.classicEntries(resource);
     this.#lists.set(resource, all);
     const found = findByName(await all, name);
-    return found.is === 'one'
-      ? { is: 'one', value: await this.#jamf.classicEntry(resource, found.value.id, resource.read) }
+    return found.kind === 'one'
+      ? { kind: 'one', value: await this.#jamf.classicEntry(resource, found.value.id, resource.read) }
       : found;
   }
 
@@ -147,16 +147,16 @@ class DeploymentReader {
       const named = readRecords(readRecord(body)?.results).map((entry) => ({ name: entry.name, entry }));
       return findByName(named, name);
     });
-    return found.is === 'one' ? { is: 'one', value: parseApiScript(found.value.entry) } : found;
+    return found.kind === 'one' ? { kind: 'one', value: parseApiScript(found.value.entry) } : found;
   }
 
   async #readMembers(id: string): Promise<readonly string[] | undefined> {
     if (!this.#members.has(id) && this.#members.size < maximumGroups) {
       const found = await this.#attempt<readonly string[]>(groupPermission, async () => ({
-        is: 'one',
+        kind: 'one',
         value: await readGroupMembers(this.#jamf, id),
       }));
-      this.#members.set(id, found.is === 'one' ? found.value : undefined);
+      this.#members.set(id, found.kind === 'one' ? found.value : undefined);
     }
     return this.#members.get(id);
   }
