@@ -1,5 +1,5 @@
 /**
- * What a month on AWS costs: `node bench/cost.ts [devices...]`. Two nights against the sandbox, kept in the tests' own
+ * What a month on AWS costs: `node bench/cost.ts [devices...]`. Two nights against the simulator, kept in the tests' own
  * S3 server, which counts; the second one, with a baseline, is taken for all. docs/aws.md shows the table.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -74,7 +74,7 @@ async function measure(devices: number): Promise<Measured> {
     const { yaml, environment } = await settingsFrom(platforms);
     const { settings } = readSettings(yaml, environment);
     if (settings === undefined) {
-      throw new Error('the sandbox printed no settings');
+      throw new Error('the simulator printed no settings');
     }
     const last = findLastSlot(defaultSchedule, new Date());
     const before = new Date(last.moment.getTime() - 86_400_000).toISOString().slice(0, 10);

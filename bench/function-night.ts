@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SandboxOptions } from '../simulator/sandbox.ts';
+import type { SimulatorOptions } from '../simulator/simulator.ts';
 import { unpackFunction } from '../test/infra/packaged.ts';
 import { answered, eventOf, logLines, momentOf, openCompany } from '../test/lambda/company.ts';
 
@@ -16,7 +16,7 @@ const slot = '2026-03-01';
 
 const folder = await mkdtemp(join(tmpdir(), 'muster-function-'));
 await unpackFunction(folder);
-const platforms: SandboxOptions = {
+const platforms: SimulatorOptions = {
   devices,
   moment: momentOf(slot),
   async intercept(request, respond) {

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformRequest } from '../simulator/platforms/request.ts';
 import type { PlatformResponse } from '../simulator/platforms/response.ts';
-import { startSandbox } from '../simulator/sandbox.ts';
+import { startSimulator } from '../simulator/simulator.ts';
 import { startS3Peer } from '../test/peers/s3/peer.ts';
 
 /** In milliseconds: of every request, and on top of it for each row of a page. */
@@ -59,7 +59,7 @@ async function serve(devices: number, datesKnown: boolean): Promise<void> {
   let latency: Latency = { request: 0, row: 0 };
   let asked = forgetRequests();
   let jamfNow = 0;
-  const sandbox = await startSandbox({
+  const simulator = await startSimulator({
     devices,
     graph: { exportPolls: 0, datesKnown },
     async intercept(request, respond) {
@@ -71,7 +71,7 @@ async function serve(devices: number, datesKnown: boolean): Promise<void> {
       asked.requests += 1;
       jamfNow += request.origin === 'jamf' ? 1 : 0;
       asked.jamfAtOnce = Math.max(asked.jamfAtOnce, jamfNow);
-      const page = toPage(request, sandbox.urls);
+      const page = toPage(request, simulator.urls);
       if (page !== undefined) {
         asked.pages.push(page);
       }
@@ -102,8 +102,8 @@ async function serve(devices: number, datesKnown: boolean): Promise<void> {
     await sleep(latency.bucket ?? 0);
     return undefined;
   });
-  const environment = { ...sandbox.environment, ...bucket.environment };
-  process.send?.({ settings: sandbox.settings(), environment } satisfies Started);
+  const environment = { ...simulator.environment, ...bucket.environment };
+  process.send?.({ settings: simulator.settings(), environment } satisfies Started);
 }
 
 function forgetRequests() {

@@ -40,7 +40,7 @@ export const restoring: readonly string[] = [
   'test/infra/policy.ts',
   'test/log-model/commit.ts',
   'test/log-model/product-subject.ts',
-  'test/whole-runs/sandbox-runs.ts',
+  'test/whole-runs/simulator-runs.ts',
 ];
 
 /** Whether a file with this text changes its process. */

@@ -193,7 +193,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['storage/bounds.ts', 'storage/damage.ts', 'storage/keys.ts', 'storage/store.ts', 'storage/stored-json.ts'],
   ],
   // A misreading made on both sides would cancel out, so the simulator shares nothing.
-  'simulator/sandbox.ts': ['simulator/*'],
+  'simulator/simulator.ts': ['simulator/*'],
   // What is true knows no platform, and no platform knows what controls the simulator.
   'simulator/devices': [],
   'simulator/platforms': ['simulator/devices/*'],

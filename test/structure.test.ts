@@ -80,8 +80,8 @@ describe('structure', () => {
       .flatMap((file) => ownImportsOf(file).map((target) => [file, target]))
       .filter(([, target]) => target?.startsWith('simulator/'));
     expect(starters).toEqual([
-      ['cli/demo.ts', 'simulator/sandbox.ts'],
-      ['cli/sandbox.ts', 'simulator/sandbox.ts'],
+      ['cli/demo.ts', 'simulator/simulator.ts'],
+      ['cli/sandbox.ts', 'simulator/simulator.ts'],
     ]);
   });
 

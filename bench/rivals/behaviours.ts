@@ -1,14 +1,14 @@
 /** What real servers do now and then, each as faults and options of the simulated platforms. */
-import type { Sandbox, SandboxOptions } from '../../simulator/sandbox.ts';
+import type { Simulator, SimulatorOptions } from '../../simulator/simulator.ts';
 
 export interface Behaviour {
   /** As in the table, and after `--only`. */
   readonly name: string;
   /** Written as for `muster sandbox --fault`. */
   readonly faults: (macs: number) => readonly string[];
-  readonly options?: Pick<SandboxOptions, 'jamf' | 'graph'>;
+  readonly options?: Pick<SimulatorOptions, 'jamf' | 'graph'>;
   /** What happens to the devices before anybody asks. */
-  readonly change?: (sandbox: Sandbox) => void;
+  readonly change?: (simulator: Simulator) => void;
 }
 
 /** Always the same tenth of the Macs has a record that breaks its page. */
@@ -36,6 +36,6 @@ export const behaviours: readonly Behaviour[] = [
   {
     name: '"Not Installed" holds "Installed": half of the answers turned over',
     faults: withoutFaults,
-    change: (sandbox) => sandbox.flipShareOfDevices(50),
+    change: (simulator) => simulator.flipShareOfDevices(50),
   },
 ];

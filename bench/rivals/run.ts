@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { SourceName } from '../../simulator/devices/model.ts';
-import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts';
 import { type Behaviour, behaviours } from './behaviours.ts';
 import { type Counts, muster, rivals, type Tool } from './tools.ts';
 
@@ -36,20 +36,20 @@ interface Runnable {
   readonly checkout: string;
 }
 
-/** Each tool has a sandbox of its own, since a fault may heal and a device be deleted. */
+/** Each tool has a simulator of its own, since a fault may heal and a device be deleted. */
 export async function runBehaviour(behaviour: Behaviour, tools: readonly Runnable[], devices: number): Promise<Entry> {
   const outcomes: Outcome[] = [];
   let truth: Entry['truth'] | undefined;
   for (const runnable of tools) {
-    const sandbox = await startSandbox({ devices, ...behaviour.options });
+    const simulator = await startSimulator({ devices, ...behaviour.options });
     try {
-      sandbox.setFaults(behaviour.faults(countTruth(sandbox).macs.devices));
-      behaviour.change?.(sandbox);
-      outcomes.push(await runTool(runnable, sandbox));
+      simulator.setFaults(behaviour.faults(countTruth(simulator).macs.devices));
+      behaviour.change?.(simulator);
+      outcomes.push(await runTool(runnable, simulator));
       // What is true afterwards is what is left, and the same for each tool.
-      truth ??= countTruth(sandbox);
+      truth ??= countTruth(simulator);
     } finally {
-      await sandbox.close();
+      await simulator.close();
     }
   }
   if (truth === undefined) {
@@ -58,26 +58,26 @@ export async function runBehaviour(behaviour: Behaviour, tools: readonly Runnabl
   return { behaviour, truth, outcomes };
 }
 
-function countTruth(sandbox: Sandbox): Entry['truth'] {
+function countTruth(simulator: Simulator): Entry['truth'] {
   const count = (name: SourceName): Counts => {
-    const rows = sandbox.listRecords().filter(({ source }) => source === name);
+    const rows = simulator.listRecords().filter(({ source }) => source === name);
     const ids = rows.map(({ id }) => id);
     return { devices: rows.length, installed: rows.filter(({ hasAgent }) => hasAgent).length, ids };
   };
   return { macs: count('macs'), windows: count('windows') };
 }
 
-async function runTool({ tool, checkout }: Runnable, sandbox: Sandbox): Promise<Outcome> {
+async function runTool({ tool, checkout }: Runnable, simulator: Simulator): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-rivals-'));
   try {
-    for (const [name, content] of Object.entries(tool.files?.(sandbox) ?? {})) {
+    for (const [name, content] of Object.entries(tool.files?.(simulator) ?? {})) {
       await writeFile(join(folder, name), content);
     }
     const [program, ...words] = tool.command(checkout);
     const began = performance.now();
     const child = spawn(program, words, {
       cwd: folder,
-      env: { PATH: process.env.PATH, PYTHONPATH: process.env.PYTHONPATH, ...tool.environment(sandbox) },
+      env: { PATH: process.env.PATH, PYTHONPATH: process.env.PYTHONPATH, ...tool.environment(simulator) },
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: limitSeconds * 1000,
     });

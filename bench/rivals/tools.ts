@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { SourceName } from '../../simulator/devices/model.ts';
 import { company } from '../../simulator/platforms/company.ts';
-import type { Sandbox } from '../../simulator/sandbox.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 
 /** How many devices of one platform there are, as the truth or a tool says. */
 export interface Counts {
@@ -28,8 +28,8 @@ export interface Tool {
   readonly sources: readonly SourceName[];
   /** The program and its words; the working folder is empty but for `files`. */
   readonly command: (checkout: string) => readonly [string, ...string[]];
-  readonly files?: (sandbox: Sandbox) => Readonly<Record<string, string>>;
-  readonly environment: (sandbox: Sandbox) => Readonly<Record<string, string>>;
+  readonly files?: (simulator: Simulator) => Readonly<Record<string, string>>;
+  readonly environment: (simulator: Simulator) => Readonly<Record<string, string>>;
   /** Rejects where the tool wrote no answer. */
   readonly read: (folder: string, output: string, source: SourceName) => Promise<Counts>;
 }
@@ -47,8 +47,8 @@ export const muster: Tool = {
   origin: 'this repository',
   sources: ['macs', 'windows'],
   command: () => [process.execPath, join(repository, 'src/bin.ts'), 'run'],
-  files: (sandbox) => ({ 'muster.yaml': sandbox.settings() }),
-  environment: (sandbox) => sandbox.environment,
+  files: (simulator) => ({ 'muster.yaml': simulator.settings() }),
+  environment: (simulator) => simulator.environment,
   async read(folder, _output, source) {
     const latest = join(folder, 'muster-data/latest');
     const devices = (await readTable(latest, 'devices.csv')).filter((row) => row.source === source);

@@ -1,10 +1,10 @@
-/** The routes by which another process controls the sandbox; they belong to no platform. */
+/** The routes by which another process controls the simulator; they belong to no platform. */
 import type { DeviceRecord } from '../devices/device-records.ts';
 import { type PlatformRequest, readJsonBody, toText } from '../platforms/request.ts';
 import { type PlatformResponse, respondJson } from '../platforms/response.ts';
 
-/** What may be asked of the sandbox and done to it from another process, while it runs. */
-export interface SandboxControls {
+/** What may be asked of the simulator and done to it from another process, while it runs. */
+export interface SimulatorControls {
   readonly leaks: readonly string[];
   readonly violations: readonly string[];
   listRecords(): DeviceRecord[];
@@ -12,7 +12,7 @@ export interface SandboxControls {
   setMoment(moment: Date): void;
 }
 
-const routes: Readonly<Record<string, (controls: SandboxControls, request: PlatformRequest) => unknown>> = {
+const routes: Readonly<Record<string, (controls: SimulatorControls, request: PlatformRequest) => unknown>> = {
   'GET /sandbox/records': (controls) => controls.listRecords(),
   'GET /sandbox/leaks': (controls) => controls.leaks,
   'GET /sandbox/violations': (controls) => controls.violations,
@@ -29,7 +29,7 @@ const routes: Readonly<Record<string, (controls: SandboxControls, request: Platf
 };
 
 /** An error is taken for the client's, which gets its message. */
-export function routeControl(controls: SandboxControls, request: PlatformRequest): PlatformResponse | undefined {
+export function routeControl(controls: SimulatorControls, request: PlatformRequest): PlatformResponse | undefined {
   if (!request.path.startsWith('/sandbox/')) {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** A settings file for the running sandbox; `listEnvironment` has the variables it refers to. */
+/** A settings file for the running simulator; `listEnvironment` has the variables it refers to. */
 import { company } from '../platforms/company.ts';
 import type { PlatformContext } from '../platforms/platform-context.ts';
 import { type PlatformName, platformNames, platforms } from '../platforms/platforms.ts';
@@ -40,7 +40,7 @@ export function renderSettings(context: PlatformContext): string {
   const sources = platformNames.map((name) => `  - name: ${platforms[name].source}${sourceSettings[name](context)}`);
   const statements = [...attested[identity], 'account-read-only', 'api-client-read-only'];
   const intune = `--intune-login ${urls.login} --intune-graph ${urls.graph} --intune-downloads ${urls.downloads}`;
-  return `# Settings for the sandbox: simulated platforms on this machine, made-up devices.
+  return `# Settings for the simulator: simulated platforms on this machine, made-up devices.
 # To be asked for them instead: npx muster init --jamf-url ${urls.jamf}${jamfOptions.contextPath} --intune-tenant ${company.tenantId} ${intune}
 agent: { name: Endpoint agent }
 sources:

@@ -27,7 +27,7 @@ interface ProtectedText {
 }
 
 const maximumEntries = 20_000;
-/** The timers of client and sandbox are not exact. */
+/** The timers of client and simulator are not exact. */
 const toleranceMilliseconds = 50;
 
 export class RequestAudit {

@@ -88,7 +88,7 @@ export class Simulation {
     const lists: DeviceLists = devices;
     const device = lists[source].find(({ id }) => String(id) === deviceId);
     if (device === undefined) {
-      throw new Error(`the sandbox has no device ${deviceId} in ${source}`);
+      throw new Error(`the simulator has no device ${deviceId} in ${source}`);
     }
     if (change.agent !== undefined) {
       setAgent(devices, source, device, change.agent);

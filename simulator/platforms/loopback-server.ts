@@ -72,7 +72,7 @@ async function readRequestBody(request: IncomingMessage): Promise<string> {
     const buffer = Buffer.from(part);
     bytes += buffer.length;
     if (bytes > maximumBodyBytes) {
-      throw new Error('request body too large for the sandbox');
+      throw new Error('request body too large for the simulator');
     }
     parts.push(buffer);
   }

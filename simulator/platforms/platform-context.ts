@@ -1,4 +1,4 @@
-/** Everything the simulated platforms share while the sandbox runs. */
+/** Everything the simulated platforms share while the simulator runs. */
 import { millisecondsPerDay } from '../devices/contact-times.ts';
 import type { SimulatedDevices } from '../devices/model.ts';
 import { Faults } from './faults.ts';

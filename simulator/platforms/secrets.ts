@@ -1,4 +1,4 @@
-/** The sandbox's credentials, and the tokens that they are exchanged for. Those that begin with "canary" must never be seen in anything a client writes. */
+/** The simulator's credentials, and the tokens that they are exchanged for. Those that begin with "canary" must never be seen in anything a client writes. */
 import { randomUUID } from 'node:crypto';
 import { drawGuid, purpose } from '../devices/random.ts';
 import { type PlatformName, platformNames } from './platforms.ts';

@@ -2,7 +2,7 @@
 
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts';
 import { command } from '../base/command.ts';
 import { MusterError } from '../base/errors.ts';
 import { loadSettings } from '../compose/load-settings.ts';
@@ -33,17 +33,17 @@ const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';
 const [staleListNight, cutOffListNight] = [7, 11];
 
 /** What happens besides the devices' usual changes, by night: what takes longest to heal is first, so that the last is good. */
-const incidents: Readonly<Record<number, readonly [description: string, happen: (sandbox: Sandbox) => void]>> = {
-  1: ['somebody renamed the attribute', (sandbox) => sandbox.setFaults(['jamf/attribute-renamed:lasting'])],
-  2: ['and named it back', (sandbox) => sandbox.setFaults([])],
-  3: ['Jamf Pro cannot render three Macs', (sandbox) => sandbox.setFaults(['jamf/record-500=3:lasting'])],
-  4: ['their records are repaired', (sandbox) => sandbox.setFaults([])],
-  5: ['Microsoft Graph is down', (sandbox) => sandbox.setFaults(['graph/down:lasting'])],
-  6: ['it is back', (sandbox) => sandbox.setFaults([])],
+const incidents: Readonly<Record<number, readonly [description: string, happen: (simulator: Simulator) => void]>> = {
+  1: ['somebody renamed the attribute', (simulator) => simulator.setFaults(['jamf/attribute-renamed:lasting'])],
+  2: ['and named it back', (simulator) => simulator.setFaults([])],
+  3: ['Jamf Pro cannot render three Macs', (simulator) => simulator.setFaults(['jamf/record-500=3:lasting'])],
+  4: ['their records are repaired', (simulator) => simulator.setFaults([])],
+  5: ['Microsoft Graph is down', (simulator) => simulator.setFaults(['graph/down:lasting'])],
+  6: ['it is back', (simulator) => simulator.setFaults([])],
   [staleListNight]: ['nobody exported the console’s list for three days', () => undefined],
-  8: ['Jamf Pro suddenly lists a third fewer Macs', (sandbox) => sandbox.removeShareOfDevices(35, 'macs')],
-  9: ['they are back', (sandbox) => sandbox.restoreDevices()],
-  10: ['a packager updates the Windows app: a new app of the same name', (sandbox) => sandbox.updateApp()],
+  8: ['Jamf Pro suddenly lists a third fewer Macs', (simulator) => simulator.removeShareOfDevices(35, 'macs')],
+  9: ['they are back', (simulator) => simulator.restoreDevices()],
+  10: ['a packager updates the Windows app: a new app of the same name', (simulator) => simulator.updateApp()],
   [cutOffListNight]: ['the list of machines is cut off', () => undefined],
 };
 
@@ -56,25 +56,25 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
   await clearDemoFolder();
   const began = systemClock.elapsed();
   const slots = listSlotsUpTo(findLastSlot(defaultSchedule, systemClock.now()), nights);
-  const sandbox = await startSandbox({ devices, moment: slots[0]?.moment ?? systemClock.now() });
+  const simulator = await startSimulator({ devices, moment: slots[0]?.moment ?? systemClock.now() });
   try {
     printLines([
       `${formatCount(devices)} made-up ${pluralize(devices, 'device')}, ${nights} ${pluralize(nights, 'night')}, two simulated platforms on this machine.`,
       '',
     ]);
     // An updated app is a new object: its name finds both.
-    const shown = sandbox.settings().replace(/app: [\w-]+$/m, 'app: Endpoint agent');
+    const shown = simulator.settings().replace(/app: [\w-]+$/m, 'app: Endpoint agent');
     const yaml = settingsHeader + shown.replace('./muster-data', '.') + listSettings;
     await writeFile(settingsFile, yaml);
-    const { settings, folder } = await loadSettings(settingsFile, sandbox.environment, 'all');
+    const { settings, folder } = await loadSettings(settingsFile, simulator.environment, 'all');
     let last: RunOutcome | undefined;
     for (const [index, slot] of slots.entries()) {
       const [incident, happen] = incidents[index] ?? [];
-      sandbox.setMoment(slot.moment);
-      happen?.(sandbox);
-      await writeLists(sandbox, slot.moment, index);
+      simulator.setMoment(slot.moment);
+      happen?.(simulator);
+      await writeLists(simulator, slot.moment, index);
       const parts = await composeParts(settings, {
-        secret: createSecretReader(sandbox.environment),
+        secret: createSecretReader(simulator.environment),
         folder,
         clock: createFastClock(slot.moment),
         signal: new AbortController().signal,
@@ -92,13 +92,13 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
     ]);
     return 0;
   } finally {
-    await sandbox.close();
+    await simulator.close();
   }
 }
 
 /** With the dates that they have on a real machine: some hours before the run. */
-async function writeLists(sandbox: Sandbox, moment: Date, night: number): Promise<void> {
-  const { expected, reporting } = sandbox.machineLists();
+async function writeLists(simulator: Simulator, moment: Date, night: number): Promise<void> {
+  const { expected, reporting } = simulator.machineLists();
   const lines = expected.split('\n').slice(0, night === cutOffListNight ? 40 : undefined);
   const write = async (name: string, text: string, days: number) => {
     const date = new Date(moment.getTime() - days * millisecondsPerDay);

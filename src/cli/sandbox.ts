@@ -1,6 +1,6 @@
 /** `muster sandbox`: the simulated platforms alone, until they are stopped. Standard output is a settings file. */
 
-import { faultNames, startSandbox } from '../../simulator/sandbox.ts';
+import { faultNames, startSimulator } from '../../simulator/simulator.ts';
 import { command } from '../base/command.ts';
 import { MusterError } from '../base/errors.ts';
 import { printLines, waitForSignal } from './console/session.ts';
@@ -15,10 +15,10 @@ export async function serveSandbox({ devices, port, fault: faults = [] }: Sandbo
   if (faults.includes('list')) {
     return printLines(faultNames);
   }
-  // The sandbox does not know Muster's errors; it fails for an unknown fault or a port that is in use.
-  const running = await startSandbox({ devices, port, faults }).catch((cause: unknown) => {
+  // The simulator does not know Muster's errors; it fails for an unknown fault or a port that is in use.
+  const running = await startSimulator({ devices, port, faults }).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MusterError('command-line', `The sandbox was not started: ${reason}`, { cause });
+    throw new MusterError('command-line', `The simulator was not started: ${reason}`, { cause });
   });
   const values = Object.entries(running.environment).map(([name, value]) => `# export ${name}=${value}`);
   const advice = `# Save this as muster.yaml, set these variables where you run Muster, and begin with: ${command} check`;

@@ -1,7 +1,7 @@
 /** How mail signs in from January 2027 on, when Exchange Online takes no password by default: by token, or through Graph. */
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts';
 import type { ChannelSettings } from '../../src/alerts/channel-kinds.ts';
 import { chooseTokenRequest } from '../../src/alerts/channels/mail-token.ts';
 import { fakeClock, loopback } from '../http/loopback.ts';
@@ -164,13 +164,13 @@ describe('what Exchange Online says of a sign-in is shown as its numbers, with w
 });
 
 describe('through Graph', () => {
-  async function open(): Promise<Sandbox> {
-    const sandbox = await startSandbox({ devices: 10 });
-    closing.push(() => sandbox.close());
-    return sandbox;
+  async function open(): Promise<Simulator> {
+    const simulator = await startSimulator({ devices: 10 });
+    closing.push(() => simulator.close());
+    return simulator;
   }
 
-  function byGraph({ environment, urls }: Sandbox, other: object = {}): ChannelSettings {
+  function byGraph({ environment, urls }: Simulator, other: object = {}): ChannelSettings {
     const { GRAPH_MAIL_CLIENT_ID: clientId = '', GRAPH_MAIL_CLIENT_SECRET: secret = '' } = environment;
     const tenant = { tenantId: '11111111-2222-3333-4444-555555555555', auth: { clientId, clientSecret: secret } };
     const endpoints = { login: urls.login, graph: urls.graph };
@@ -178,9 +178,9 @@ describe('through Graph', () => {
   }
 
   it('an application of its own sends from its mailbox, with the report, and keeps no copy [M8]', async () => {
-    const sandbox = await open();
-    expect(await send(byGraph(sandbox, { attach: 'workbook' }), Buffer.from('the workbook'))).toBeUndefined();
-    const [mail] = sandbox.mails;
+    const simulator = await open();
+    expect(await send(byGraph(simulator, { attach: 'workbook' }), Buffer.from('the workbook'))).toBeUndefined();
+    const [mail] = simulator.mails;
     expect(mail).toMatchObject({
       from: 'muster@example.com',
       isKept: false,
@@ -192,28 +192,28 @@ describe('through Graph', () => {
         attachments: [{ name: 'muster.xlsx', contentBytes: Buffer.from('the workbook').toString('base64') }],
       },
     });
-    expect(sandbox.leaks).toEqual([]);
+    expect(simulator.leaks).toEqual([]);
   });
 
   it('a report that is too large is not in it, and the mail says so', async () => {
-    const sandbox = await open();
-    expect(await send(byGraph(sandbox, { attach: 'workbook' }), 'too large')).toBeUndefined();
-    expect(JSON.stringify(sandbox.mails)).toContain('too large for a mail (more than 3 MB)');
+    const simulator = await open();
+    expect(await send(byGraph(simulator, { attach: 'workbook' }), 'too large')).toBeUndefined();
+    expect(JSON.stringify(simulator.mails)).toContain('too large for a mail (more than 3 MB)');
   });
 
   it.each([
-    ['the application that reads Intune', (sandbox: Sandbox) => readerOf(sandbox)],
+    ['the application that reads Intune', (simulator: Simulator) => readerOf(simulator)],
     ['another mailbox', () => ({ from: 'boss@example.com' })],
   ])('%s is refused, and the message says which right is missing', async (_, other) => {
-    const sandbox = await open();
-    expect(await send(byGraph(sandbox, other(sandbox)))).toMatchObject({
+    const simulator = await open();
+    expect(await send(byGraph(simulator, other(simulator)))).toMatchObject({
       code: 'channel-refused',
       message: expect.stringMatching(/\(HTTP 403, ErrorAccessDenied\)\. .*Application Mail\.Send/),
     });
-    expect(sandbox.mails).toEqual([]);
+    expect(simulator.mails).toEqual([]);
   });
 
-  function readerOf({ environment }: Sandbox) {
+  function readerOf({ environment }: Simulator) {
     const { GRAPH_CLIENT_ID: clientId, GRAPH_CLIENT_SECRET: secret } = environment;
     return { auth: { clientId, clientSecret: secret } };
   }

@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { behaviours } from '../../bench/rivals/behaviours.ts';
 import { runBehaviour } from '../../bench/rivals/run.ts';
 import { type Counts, muster } from '../../bench/rivals/tools.ts';
-import { Sandbox } from '../../simulator/sandbox.ts';
+import { Simulator } from '../../simulator/simulator.ts';
 
 const rivals = readFileSync(join(import.meta.dirname, '../../docs/dev/rivals.md'), 'utf8');
 
 describe('devices lost', () => {
   it.each(behaviours)('$name: the simulator can do it', ({ faults, options }) => {
-    expect(() => new Sandbox({ devices: 20, faults: faults(10), ...options })).not.toThrow();
+    expect(() => new Simulator({ devices: 20, faults: faults(10), ...options })).not.toThrow();
   });
 
   it('docs/dev/rivals.md has a row for each behaviour', () => {

@@ -37,7 +37,7 @@ alerts:
 async function say(name: string, channels: string, words: readonly string[], more = '', other = {}) {
   const { settings, store } = await site.settingsFor(name, (yaml) => onlyMacs(yaml) + alerts(channels) + more);
   const environment = {
-    ...(site.sandbox.environment as Record<string, string>),
+    ...(site.simulator.environment as Record<string, string>),
     HOOK: `${hook.origin}/${token}`,
     REFUSED: `${hook.origin}/refused/${token}`,
     BEAT: `${hook.origin}/beat/${token}`,
@@ -73,7 +73,7 @@ test('check calls a channel by the name that alerts test calls it by', async () 
 });
 
 test('alerts show counts the devices that lack the agent without an alert, and no others', async () => {
-  site.sandbox.setMoment(momentOf(slot));
+  site.simulator.setMoment(momentOf(slot));
   const { store } = await say('counted', webhook, ['run', '--slot', slot]);
   const { open, unnamed } = JSON.parse((await say('counted', webhook, ['alerts', 'show', '--json'])).output);
   const named = open.filter(({ key }: { key: string }) => key.startsWith('device:')).length;
@@ -83,7 +83,7 @@ test('alerts show counts the devices that lack the agent without an alert, and n
 });
 
 test('a run is reported, its heartbeat starts before and ends after it, and a preview shows what was sent', async () => {
-  site.sandbox.setMoment(momentOf(slot));
+  site.simulator.setMoment(momentOf(slot));
   const { code, output, store } = await say('told', webhook, ['run', '--slot', slot]);
   expect(code).toBe(0);
   const last = JSON.parse(output.trim().split('\n').at(-1) ?? '');
@@ -112,7 +112,7 @@ test('a run is reported, its heartbeat starts before and ends after it, and a pr
 });
 
 test('a channel that refuses makes the exit 3, and the same night run again delivers', async () => {
-  site.sandbox.setMoment(momentOf(slot));
+  site.simulator.setMoment(momentOf(slot));
   // The same channel, whose address is repaired where it is stored.
   const refused = { HOOK: `${hook.origin}/refused/${token}` };
   expect((await say('later', webhook, ['run', '--slot', slot], '', refused)).code).toBe(3);
@@ -144,19 +144,19 @@ test('wrong settings reach the heartbeat where its address can still be read', a
 test('alerts show prints a hostile name on one line, in the order of its letters, as one column [R15]', async () => {
   const [first, second] = pastSlots;
   // One that is no canary.
-  const device = judgeDevices(site.sandbox, first).find(
+  const device = judgeDevices(site.simulator, first).find(
     (row) =>
       row.source === 'macs' &&
       row.status === 'Installed' &&
       isCounted(row) &&
-      !site.sandbox.settings().includes(row.facts.serialNumber ?? ''),
+      !site.simulator.settings().includes(row.facts.serialNumber ?? ''),
   );
   const forged = '2020-01-01  error  source.carried  forged';
   const hostile = `Ada\u202e\u2066 evil\u2069\u200f\u001b[31m\u0007\r\n${forged}\u2028${forged}\u202c https://evil.example/x`;
-  site.sandbox.setMoment(momentOf(first));
+  site.simulator.setMoment(momentOf(first));
   expect((await say('hostile', webhook, ['run', '--slot', first])).code).toBe(0);
-  site.sandbox.changeDevice('macs', device?.facts.id ?? '', { name: hostile, agent: 'missing' });
-  site.sandbox.setMoment(momentOf(second));
+  site.simulator.changeDevice('macs', device?.facts.id ?? '', { name: hostile, agent: 'missing' });
+  site.simulator.setMoment(momentOf(second));
   expect((await say('hostile', webhook, ['run', '--slot', second])).code).toBe(0);
   const { code, output } = await say('hostile', webhook, ['alerts', 'show']);
   expect(code).toBe(0);

@@ -50,13 +50,13 @@ const more: Readonly<Record<string, () => readonly string[]>> = {
 test.each(listCalls().map((words) => [words.join(' '), words] as const))(
   'A8: muster %s is refused before anything is sent [K6] [R28]',
   async (_, words) => {
-    const before = site.sandbox.requests.length;
+    const before = site.simulator.requests.length;
     expect(await site.run(settings, ...words, ...(more[words[0] ?? '']?.() ?? []))).toMatchObject({
       code: 2,
       output: '',
       errors: expect.stringMatching(/^muster \[settings-invalid\]: NODE_TLS_REJECT_UNAUTHORIZED is 0, .*NODE_EXTRA_CA/),
     });
-    expect([connections, site.sandbox.requests.length]).toEqual([0, before]);
+    expect([connections, site.simulator.requests.length]).toEqual([0, before]);
   },
 );
 

@@ -2,29 +2,29 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts';
 import { command } from '../../src/base/command.ts';
 import { loadArtifacts } from '../../src/compose/source-kinds.ts';
 import { inFolder, muster, musterHere } from './muster.ts';
 
-let sandbox: Sandbox;
+let simulator: Simulator;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ devices: 20, graph: { exportPolls: 0 } });
+  simulator = await startSimulator({ devices: 20, graph: { exportPolls: 0 } });
 });
-afterAll(() => sandbox.close());
+afterAll(() => simulator.close());
 
 function started(folder: string, ...words: readonly string[]) {
   return startedWith((yaml) => yaml, folder, ...words);
 }
 
 function startedWith(change: (yaml: string) => string, folder: string, ...words: readonly string[]) {
-  writeFileSync(join(folder, 'muster.yaml'), change(sandbox.settings()));
-  return musterHere(words, { folder, environment: sandbox.environment });
+  writeFileSync(join(folder, 'muster.yaml'), change(simulator.settings()));
+  return musterHere(words, { folder, environment: simulator.environment });
 }
 
 function expectNoSecret(text: string): void {
-  expect(sandbox.canaries.filter((canary) => text.includes(canary))).toEqual([]);
+  expect(simulator.canaries.filter((canary) => text.includes(canary))).toEqual([]);
 }
 
 describe('check', () => {
@@ -54,8 +54,8 @@ describe('check', () => {
     });
   });
 
-  it('says which machines share a serial number, as the sandbox has them, and fails no check for it: 0', async () => {
-    const usual = await startSandbox({ devices: 200, graph: { exportPolls: 0 } });
+  it('says which machines share a serial number, as the simulator has them, and fails no check for it: 0', async () => {
+    const usual = await startSimulator({ devices: 200, graph: { exportPolls: 0 } });
     try {
       await inFolder(async (folder) => {
         writeFileSync(join(folder, 'muster.yaml'), usual.settings());
@@ -73,7 +73,7 @@ describe('check', () => {
 
   it('says what must be mended first, with each cause once, and asks whether another name was meant: 3', async () => {
     const change = (yaml: string) =>
-      `${yaml.replace('extensionAttribute: Agent Status', 'extensionAttribute: Agent Sttus').replace(/policy: Deploy.*/, 'policy: Deploy endpoint agnet')}alerts: { channels: [{ type: slack, url: env:${Object.keys(sandbox.environment)[0]} }] }\n`;
+      `${yaml.replace('extensionAttribute: Agent Status', 'extensionAttribute: Agent Sttus').replace(/policy: Deploy.*/, 'policy: Deploy endpoint agnet')}alerts: { channels: [{ type: slack, url: env:${Object.keys(simulator.environment)[0]} }] }\n`;
     await inFolder(async (folder) => {
       const { code, output } = await startedWith(change, folder, 'check');
       expect(code).toBe(3);
@@ -89,7 +89,7 @@ describe('check', () => {
   });
 
   it('reads Jamf Pro through the gateway, and names the setting of an environment that it refuses: 0 and 3 [F2]', async () => {
-    const behind = await startSandbox({ devices: 20, graph: { exportPolls: 0 }, jamf: { gateway: true } });
+    const behind = await startSimulator({ devices: 20, graph: { exportPolls: 0 }, jamf: { gateway: true } });
     try {
       await inFolder(async (folder) => {
         const check = (yaml: string) => {
@@ -125,7 +125,7 @@ describe('check', () => {
     syncBuiltinESMExports();`;
 
   it('waits for a platform that fails no longer than half a minute, and asks it once', async () => {
-    const failing = await startSandbox({
+    const failing = await startSimulator({
       devices: 20,
       faults: ['jamf/server-errors:lasting'],
       graph: { exportPolls: 0 },
@@ -155,8 +155,8 @@ describe('check', () => {
         .replace('    teamIdentifier:', '    agentFile: /opt/other\n    teamIdentifier:')
         .replace('    extensionAttribute:', '    site: Nowhere\n    extensionAttribute:');
     await inFolder(async (folder) => {
-      writeFileSync(join(folder, 'muster.yaml'), change(sandbox.settings()));
-      const environment = { ...sandbox.environment, NODE_OPTIONS: terminal };
+      writeFileSync(join(folder, 'muster.yaml'), change(simulator.settings()));
+      const environment = { ...simulator.environment, NODE_OPTIONS: terminal };
       const { code, output } = await muster(['check'], { folder, environment });
       expect(code).toBe(3);
       expect(output).toContain('\u001b[2K  macs         ');
@@ -167,7 +167,7 @@ describe('check', () => {
   });
 
   it('says where the settings differ from the document, and what the canaries answer', async () => {
-    const serial = /serial: (\S+), expect: Installed /.exec(sandbox.settings())?.[1];
+    const serial = /serial: (\S+), expect: Installed /.exec(simulator.settings())?.[1];
     const nobody = '    - { source: windows, serial: PF0000NOBODY, expect: Not Installed }\n';
     const change = (yaml: string) =>
       yaml.replace('    tools: false', '    toolsFile: /opt/tools').replace('  canaries:\n', (line) => line + nobody);
@@ -184,7 +184,7 @@ describe('check', () => {
   });
 
   it('says what to do where something is not, and names the packaging folder: 3', async () => {
-    const [policy] = sandbox.jamf.policies.filter(({ name }) => name === 'Deploy endpoint agent');
+    const [policy] = simulator.jamf.policies.filter(({ name }) => name === 'Deploy endpoint agent');
     if (policy) {
       policy.updateInventory = false;
     }
@@ -234,7 +234,7 @@ describe('artifacts', () => {
 
   it('need no secret, and say what they lack', async () => {
     await inFolder(async (folder) => {
-      writeFileSync(join(folder, 'muster.yaml'), sandbox.settings().replace(/deployment:[\s\S]*/, ''));
+      writeFileSync(join(folder, 'muster.yaml'), simulator.settings().replace(/deployment:[\s\S]*/, ''));
       const { code, errors } = await musterHere(['artifacts', 'policy.xml', '--to', '.'], { folder });
       expect(code).toBe(0);
       expect(errors).toContain('policy.xml has placeholders: set deployment.identity, deployment.service');

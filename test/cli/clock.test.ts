@@ -20,7 +20,7 @@ afterAll(() => Promise.all([site.close(), hook.close()]));
 
 /** The simulated Jamf Pro behind a server whose clock is set by hand. */
 async function jamfWithClock() {
-  const { jamf = '' } = site.sandbox.urls;
+  const { jamf = '' } = site.simulator.urls;
   const proxy = { ahead: 0 };
   const server: Server = createServer((request, response) => {
     const { method, headers, url } = request;
@@ -36,7 +36,7 @@ async function jamfWithClock() {
 }
 
 async function run(settings: string, slot: string) {
-  site.sandbox.setMoment(momentOf(slot));
+  site.simulator.setMoment(momentOf(slot));
   const ended = await site.run(settings, 'run', '--slot', slot);
   return { ...ended, last: lastLineOf(ended) };
 }
@@ -97,12 +97,12 @@ test('of the store: refused before any platform is asked [C11]', async () => {
     ahead = 2 * hour;
     expect(await run(settings, first)).toMatchObject({ code: 0, last: { event: 'run.published' } });
     ahead = -3 * 24 * hour;
-    const asked = site.sandbox.requests.length;
+    const asked = site.simulator.requests.length;
     expect(await run(settings, second)).toMatchObject({
       code: 1,
       errors: expect.stringMatching(/clock is 3 days ahead of the clock of s3:\/\/reports\/clock/),
     });
-    expect(site.sandbox.requests).toHaveLength(asked);
+    expect(site.simulator.requests).toHaveLength(asked);
     expect([...s3.objects().keys()].filter((key) => key.includes(second))).toEqual([]);
   } finally {
     await s3.close();

@@ -123,7 +123,7 @@ test('the version is printed, by a process of its own', async () => {
 test.each([
   [['run'], 'muster [settings-unreadable]: The settings file muster.yaml could not be read (ENOENT).'],
   [['verify', '--settings', 'gone.yaml'], 'muster [settings-unreadable]: The settings file gone.yaml'],
-  [['sandbox', '--fault', 'throttld-seconds'], 'muster [command-line]: The sandbox was not started: '],
+  [['sandbox', '--fault', 'throttld-seconds'], 'muster [command-line]: The simulator was not started: '],
 ])('%j is refused with a sentence and exit 2', async (words, beginning) => {
   const { code, output, errors } = await run(words);
   expect([code, output]).toEqual([2, '']);

@@ -40,7 +40,7 @@ test('before the first run the plan has messages and files', async () => {
 
 test('later it has the figures of both runs, how many devices change and the first of them by name', async () => {
   const { settings } = await site.settingsFor('later');
-  site.sandbox.setMoment(momentOf(first));
+  site.simulator.setMoment(momentOf(first));
   await site.run(settings, 'run', '--slot', first);
   const { code, output } = await plan(settings, first);
   expect(code).toBe(0);
@@ -49,13 +49,13 @@ test('later it has the figures of both runs, how many devices change and the fir
   );
   expect(output).toContain('\n  No device changed.\n\nNo channel is set: no message would go.\n');
 
-  const device = judgeDevices(site.sandbox, first).find(
+  const device = judgeDevices(site.simulator, first).find(
     (row) => row.source === 'macs' && row.status === 'Installed' && isCounted(row),
   );
-  site.sandbox.changeDevice('macs', device?.facts.id ?? '', { agent: 'missing' });
-  site.sandbox.setMoment(momentOf(second));
+  site.simulator.changeDevice('macs', device?.facts.id ?? '', { agent: 'missing' });
+  site.simulator.setMoment(momentOf(second));
   const later = await plan(settings, second);
   expect(later.output).toMatch(/ current +dry run\n {2}coverage +[\d.]+ % +[\d.]+ %\n/);
   expect(later.output).toMatch(new RegExp(`\\n {2}\\d+ lost\\b.*\\n {2}lost .*${device?.facts.serialNumber}`));
-  site.sandbox.restoreDevices();
+  site.simulator.restoreDevices();
 });

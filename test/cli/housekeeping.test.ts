@@ -36,7 +36,7 @@ test('an audit store that refuses: published, exit 3, one alert with its cause, 
     (yaml) => `${onlyMacs(yaml)}audit: s3://audit\nalerts: { channels: [{ type: webhook, url: env:HOOK }] }\n`,
   );
   const run = async (slot: string) => {
-    site.sandbox.setMoment(momentOf(slot));
+    site.simulator.setMoment(momentOf(slot));
     const ended = await site.run(settings, 'run', '--slot', slot);
     const { event, unfinished } = lastLineOf(ended);
     return { code: ended.code, event, unfinished };

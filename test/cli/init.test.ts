@@ -28,9 +28,9 @@ afterEach(async () => {
 
 const tenant = '11111111-2222-3333-4444-555555555555';
 
-/** Where the sandbox is. */
+/** Where the simulator is. */
 function listAddresses(): string[] {
-  const { jamf, login, graph, downloads } = site.sandbox.urls;
+  const { jamf, login, graph, downloads } = site.simulator.urls;
   const intune = ['--intune-login', login, '--intune-graph', graph, '--intune-downloads', downloads];
   return ['--jamf-url', jamf, '--intune-tenant', tenant, ...intune];
 }
@@ -41,7 +41,7 @@ function init(...words: readonly string[]) {
 
 /** Within this process, so that what the questions need is seen by the coverage; answers are by option, without hyphens. */
 async function answer(to: string, answers: Readonly<Record<string, string>>) {
-  const { jamf = '', login = '', graph = '', downloads = '' } = site.sandbox.urls;
+  const { jamf = '', login = '', graph = '', downloads = '' } = site.simulator.urls;
   for (const [name, value] of Object.entries(site.environment)) {
     vi.stubEnv(name, value);
   }
@@ -69,7 +69,7 @@ async function readWritten() {
   const yaml = await readFile(join(site.folder, 'muster.yaml'), 'utf8');
   const { settings, problems } = readSettings(yaml);
   expect(problems).toEqual([]);
-  for (const canary of site.sandbox.canaries) {
+  for (const canary of site.simulator.canaries) {
     expect(yaml).not.toContain(canary);
   }
   return { yaml, settings };
@@ -214,7 +214,7 @@ describe('muster init at a terminal', () => {
     await expectSound();
   });
 
-  it('docs/connect.md shows how it goes with the sandbox', async ({ skip }) => {
+  it('docs/connect.md shows how it goes with the simulator', async ({ skip }) => {
     needProgram(skip, 'script');
     await site.close();
     site = await openSite({ devices: 200, seed: 1, moment: new Date() });
@@ -251,12 +251,12 @@ function abridge(screen: string): string[] {
 /** The agent is somewhere else than the document says, as `muster artifacts` renders it for such a company. */
 function moveAgent(): void {
   setScript(renderEvery(attributeTemplates, '/opt/acme/agentd')[0]?.text ?? '');
-  const [app] = site.sandbox.graph.apps;
+  const [app] = site.simulator.graph.apps;
   Object.assign(app?.rules[0] ?? {}, { path: 'C:\\Program Files\\Acme', fileOrFolderName: 'agent.exe' });
 }
 
 function setScript(script: string): void {
-  const attribute = site.sandbox.jamf.attributes.find(({ name }) => name === 'Agent Status');
+  const attribute = site.simulator.jamf.attributes.find(({ name }) => name === 'Agent Status');
   Object.assign(attribute ?? {}, { script });
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   site = await openSite();
   ({ settings } = await site.settingsFor('store'));
   for (const slot of pastSlots.slice(0, 2)) {
-    site.sandbox.setMoment(momentOf(slot));
+    site.simulator.setMoment(momentOf(slot));
     await site.run(settings, 'run', '--slot', slot);
   }
 });

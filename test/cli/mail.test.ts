@@ -33,17 +33,17 @@ const tenant = '11111111-2222-3333-4444-555555555555';
 const application = 'clientId: env:GRAPH_MAIL_CLIENT_ID, clientSecret: env:GRAPH_MAIL_CLIENT_SECRET';
 
 async function say(name: string, words: readonly string[], other: Readonly<Record<string, string>> = {}) {
-  const { login, graph } = site.sandbox.urls;
+  const { login, graph } = site.simulator.urls;
   const channels = [
     `{ type: smtp, host: 127.0.0.1, port: ${exchange.port}, ${people}, auth: { tokenUrl: "${login}/${tenant}/oauth2/v2.0/token", ${application} } }`,
     `{ type: graph-mail, ${people}, tenantId: ${tenant}, auth: { ${application} }, endpoints: { login: "${login}", graph: "${graph}" } }`,
   ];
   const alerts = `\nalerts:\n  channels:\n${channels.map((channel) => `    - ${channel}\n`).join('')}`;
   const { settings } = await site.settingsFor(name, (yaml) => onlyMacs(yaml) + alerts);
-  const environment = { ...(site.sandbox.environment as Record<string, string>), ...other };
+  const environment = { ...(site.simulator.environment as Record<string, string>), ...other };
   const ended = await musterHere(['--settings', settings, ...words], { folder: site.folder, environment });
   const shown = `${ended.output}${ended.errors}`;
-  expect(site.sandbox.canaries.filter((secret) => shown.includes(secret))).toEqual([]);
+  expect(site.simulator.canaries.filter((secret) => shown.includes(secret))).toEqual([]);
   return ended;
 }
 
@@ -55,17 +55,17 @@ test('alerts test sends by token and through Graph, as an application of its own
   expect(signedIn).toMatchObject([{ method: 'XOAUTH2', user: 'muster@example.com' }]);
   expect(signedIn[0]?.proof).toMatch(/^canary-graph-token\./);
   expect(mails).toHaveLength(1);
-  expect(site.sandbox.mails).toMatchObject([{ from: 'muster@example.com' }]);
+  expect(site.simulator.mails).toMatchObject([{ from: 'muster@example.com' }]);
 });
 
 test('check signs in and sends nothing [M8]', async () => {
-  const sent = site.sandbox.mails.length;
+  const sent = site.simulator.mails.length;
   const { output } = await say('mail-check', ['check']);
   expect(output).toContain('smtp: connected; muster alerts test sends a marked message');
   expect(output).toContain('graph-mail: connected; muster alerts test sends a marked message');
   expect(signedIn).toHaveLength(1);
   expect(mails).toEqual([]);
-  expect(site.sandbox.mails).toHaveLength(sent);
+  expect(site.simulator.mails).toHaveLength(sent);
 });
 
 test('check says which sign-in is refused, and what to do', async () => {

@@ -24,7 +24,7 @@ test('a heap that is too small: nothing is published, it says what is read and n
   expect(await before.run(ofFewer, 'run', '--slot', first)).toMatchObject({ code: 0 });
   await cp(stood, store, { recursive: true });
 
-  site.sandbox.setMoment(momentOf(second));
+  site.simulator.setMoment(momentOf(second));
   site.environment.NODE_OPTIONS = '--max-old-space-size=32';
   const ended = await site.start(settings, 'run', '--slot', second).ended;
   const sentence =

@@ -1,11 +1,11 @@
-/** `muster` as people start it: a process of its own, on its own or against a sandbox in this one. */
+/** `muster` as people start it: a process of its own, on its own or against a simulator in this one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { vi } from 'vitest';
 import { bundle, commandLineEntry } from '../../infra/bundle.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/simulator.ts';
 import { runProgram } from '../../src/cli.ts';
 import { storeOpeners } from '../../src/compose/parts.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
@@ -123,7 +123,7 @@ interface Started {
 }
 
 export interface Site {
-  readonly sandbox: Sandbox;
+  readonly simulator: Simulator;
   readonly folder: string;
   /** What every process has in its environment; more can be added. */
   readonly environment: Record<string, string>;
@@ -146,33 +146,33 @@ export const pastSlots = ['2025-06-01', '2025-06-02', '2025-06-03'] as const;
 
 export const momentOf = (slot: string): Date => new Date(`${slot}T05:15:00Z`);
 
-export async function openSite(options: SandboxOptions = {}): Promise<Site> {
+export async function openSite(options: SimulatorOptions = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-site-'));
-  const sandbox = await startSandbox({
+  const simulator = await startSimulator({
     devices: 40,
     seed: 3,
     moment: momentOf(pastSlots[0]),
     graph: { exportPolls: 0 },
     ...options,
   });
-  const environment: Record<string, string> = { ...sandbox.environment };
+  const environment: Record<string, string> = { ...simulator.environment };
   const start = (settings: string, ...words: readonly string[]): Started => {
     const child = startMuster(['--settings', settings, ...words], { folder, environment });
     return { child, gathered: gatheringOf(child), ended: finished(child) };
   };
   return {
-    sandbox,
+    simulator,
     folder,
     environment,
     async settingsFor(name, change = (yaml) => yaml) {
       const settings = join(folder, `${name}.yaml`);
-      await writeFile(settings, change(sandbox.settings()).replace('./muster-data', `./${name}`));
+      await writeFile(settings, change(simulator.settings()).replace('./muster-data', `./${name}`));
       return { settings, store: join(folder, name) };
     },
     start,
     run: (settings, ...words) => musterHere(['--settings', settings, ...words], { folder, environment }),
     async close() {
-      await sandbox.close();
+      await simulator.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

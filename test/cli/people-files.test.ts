@@ -4,28 +4,28 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts';
 import { muster, musterHere } from './muster.ts';
 
 const slot = '2026-03-01';
 const settings = 'exemptions: exemptions.csv\nacknowledged: acknowledged.csv\nnotes: notes.csv\n';
 
-let sandbox: Sandbox;
+let simulator: Simulator;
 let folder: string;
 let serials: readonly string[];
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ devices: 40, seed: 7, moment: new Date(`${slot}T05:15:00Z`) });
+  simulator = await startSimulator({ devices: 40, seed: 7, moment: new Date(`${slot}T05:15:00Z`) });
   folder = await mkdtemp(join(tmpdir(), 'muster-people-'));
-  await writeFile(join(folder, 'muster.yaml'), sandbox.settings());
-  await musterHere(['run', '--slot', slot], { folder, environment: sandbox.environment });
+  await writeFile(join(folder, 'muster.yaml'), simulator.settings());
+  await musterHere(['run', '--slot', slot], { folder, environment: simulator.environment });
   serials = readTable('not-installed').flatMap(({ serial_number }) => serial_number ?? []);
   await rm(folder, { recursive: true });
 });
-afterAll(() => sandbox.close());
+afterAll(() => simulator.close());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-people-'));
-  await writeFile(join(folder, 'muster.yaml'), sandbox.settings() + settings);
+  await writeFile(join(folder, 'muster.yaml'), simulator.settings() + settings);
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -55,7 +55,7 @@ test('a run reads them with semicolons, in UTF-16 and in Windows-1252, with capi
     acknowledged: Buffer.from(`\ufeffSerial\tBy\tUntil\n${third}\tJürgen\t12/31/2026\n\t\t\n`, 'utf16le'),
     notes: Buffer.from('Date,Text\n3.2.2026,Umzug nach München\n4/5/2026,x\n,\n', 'latin1'),
   });
-  const { code } = await muster(['run', '--slot', slot], { folder, environment: sandbox.environment });
+  const { code } = await muster(['run', '--slot', slot], { folder, environment: simulator.environment });
   expect(code).toBe(0);
   expect(readTable('exemptions').map(({ value, expires, result }) => [value, expires, result])).toEqual([
     [first, '2026-12-31', 'active'],
@@ -78,7 +78,7 @@ test('“check” names each row that is not understood by its line, in all thre
     acknowledged: 'serial,by,until\nX,ada,1/2/2027\n',
     notes: 'date,text\nsoon,x\n',
   });
-  const { code, errors } = await musterHere(['check'], { folder, environment: sandbox.environment });
+  const { code, errors } = await musterHere(['check'], { folder, environment: simulator.environment });
   expect(code).toBe(2);
   expect(errors).toContain('line 3: a closing quote is followed by something other than a separator.');
   expect(errors).toContain('line 2: until is "1/2/2027", which can mean 2027-01-02 or 2027-02-01; write one of these.');
@@ -88,7 +88,7 @@ test('“check” names each row that is not understood by its line, in all thre
 test('a run fails where most of its exemptions are not understood: nobody stops being exempt from missing data [M2]', async () => {
   const rows = serials.slice(0, 11).map((serial) => `serial,${serial},,lab,it,01/02/2027\n`);
   await writeFiles({ ...sound, exemptions: `match,value,source,reason,owner,expires\n${rows.join('')}` });
-  const { code, errors } = await musterHere(['run', '--slot', slot], { folder, environment: sandbox.environment });
+  const { code, errors } = await musterHere(['run', '--slot', slot], { folder, environment: simulator.environment });
   expect(code).toBe(1);
   expect(errors).toContain('[exemptions-unreadable]');
   expect(errors).toContain('11 of its 11 rows are not understood (line 2: expires is "01/02/2027"');

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts';
 import { musterHere } from './muster.ts';
 
 const slot = '2026-03-01';
@@ -12,24 +12,24 @@ const header = 'match,value,source,reason,owner,expires';
 const byUser = 'user,ada@example.com,macs,lab,it,2027-01-01';
 const bySerial = 'serial,C02XX00001,,lab,it,2027-01-01';
 
-let sandbox: Sandbox;
+let simulator: Simulator;
 let folder: string;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ devices: 8, seed: 7, moment: new Date(`${slot}T05:15:00Z`) });
+  simulator = await startSimulator({ devices: 8, seed: 7, moment: new Date(`${slot}T05:15:00Z`) });
 });
-afterAll(() => sandbox.close());
+afterAll(() => simulator.close());
 
 async function say(words: readonly string[], users: string, rows: readonly string[]) {
   folder = await mkdtemp(join(tmpdir(), 'muster-privacy-'));
   await writeFile(join(folder, 'exemptions.csv'), `${[header, ...rows].join('\n')}\n`);
   const more = `exemptions: exemptions.csv\nprivacy: { users: ${users} }\n`;
-  await writeFile(join(folder, 'muster.yaml'), sandbox.settings() + more);
-  const asked = sandbox.requests.length;
-  const { code, errors, output } = await musterHere(words, { folder, environment: sandbox.environment });
+  await writeFile(join(folder, 'muster.yaml'), simulator.settings() + more);
+  const asked = simulator.requests.length;
+  const { code, errors, output } = await musterHere(words, { folder, environment: simulator.environment });
   const isPublished = existsSync(join(folder, 'muster-data', 'commits'));
   await rm(folder, { recursive: true });
-  return { code, errors, output, isPublished, requests: sandbox.requests.length - asked };
+  return { code, errors, output, isPublished, requests: simulator.requests.length - asked };
 }
 
 test.each([[['check']], [['run', '--slot', slot]], [['run', '--slot', slot, '--dry-run']]])(

@@ -36,13 +36,13 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => mail.listen(0, '127.0.0.1', () => resolve()));
   const ca = join(site.folder, 'authority.pem');
   await writeFile(ca, certificate.certificatePem);
-  const own = { ...site.sandbox.urls };
+  const own = { ...site.simulator.urls };
   for (const name of Object.keys(own)) {
-    Object.assign(site.sandbox.urls, { [name]: `https://${name}.muster.example` });
+    Object.assign(site.simulator.urls, { [name]: `https://${name}.muster.example` });
   }
   const people = 'from: muster@example.com, to: [ops@example.com]';
   const application = 'auth: { clientId: env:GRAPH_MAIL_CLIENT_ID, clientSecret: env:GRAPH_MAIL_CLIENT_SECRET }';
-  const { login, graph } = site.sandbox.urls;
+  const { login, graph } = site.simulator.urls;
   const channels = [
     '{ type: slack, url: env:SLACK }',
     `{ type: smtp, host: mail.muster.example, ${people} }`,
@@ -99,7 +99,7 @@ test('a run behind a proxy reads, publishes, reports and pings, all through it [
     ...['CONNECT s3.muster.example:443', 'CONNECT service.muster.example:443', 'CONNECT slack.muster.example:443'],
   ]);
   expect(mails).toHaveLength(1);
-  expect(site.sandbox.mails).toHaveLength(1);
+  expect(site.simulator.mails).toHaveLength(1);
   expect([...s3.objects().keys()]).toContain('prod/latest/devices.csv');
 });
 

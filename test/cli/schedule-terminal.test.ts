@@ -3,23 +3,23 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts';
 import { createSentenceConsole } from '../../src/cli/console/schedule-console.ts';
 import { needProgram } from '../needs.ts';
 import { finished, inFolder, program, programEnvironment } from './muster.ts';
 
-let sandbox: Sandbox;
+let simulator: Simulator;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ devices: 20, graph: { exportPolls: 0 } });
+  simulator = await startSimulator({ devices: 20, graph: { exportPolls: 0 } });
 });
-afterAll(() => sandbox.close());
+afterAll(() => simulator.close());
 
 /** Types Ctrl-C when the screen shows what is waited for. */
 async function watchSchedule(folder: string, end: RegExp): Promise<{ code: number | null; screen: string }> {
   const child = spawn('script', ['-qefc', `exec '${process.execPath}' '${program}' schedule`, '/dev/null'], {
     cwd: folder,
-    env: { ...programEnvironment, ...sandbox.environment, TERM: 'dumb', SHELL: '/bin/sh' },
+    env: { ...programEnvironment, ...simulator.environment, TERM: 'dumb', SHELL: '/bin/sh' },
   });
   let shown = '';
   let isEnding = false;
@@ -37,7 +37,7 @@ async function watchSchedule(folder: string, end: RegExp): Promise<{ code: numbe
 it('says which run it makes, for which time, what came of it, and when it runs next', async ({ skip }) => {
   needProgram(skip, 'script');
   await inFolder(async (folder) => {
-    await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}schedule: { timezone: Europe/London }\n`);
+    await writeFile(join(folder, 'muster.yaml'), `${simulator.settings()}schedule: { timezone: Europe/London }\n`);
     const next = /Next run: \d{4}-\d\d-\d\d 05:15 \(Europe\/London\)\n/;
     const first = await watchSchedule(folder, new RegExp(`Reports: [\\s\\S]*${next.source}`));
     expect(first.screen).toMatch(

@@ -4,16 +4,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts';
 import { finished, inFolder, musterHere, startMuster } from './muster.ts';
 
 const hour = 3_600_000;
-let sandbox: Sandbox;
+let simulator: Simulator;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ devices: 20, graph: { exportPolls: 0 } });
+  simulator = await startSimulator({ devices: 20, graph: { exportPolls: 0 } });
 });
-afterAll(() => sandbox.close());
+afterAll(() => simulator.close());
 
 describe('muster schedule', () => {
   it('runs at its moment, once, and ends with 0 on SIGTERM', async () => {
@@ -102,7 +102,7 @@ describe('muster schedule', () => {
   it('says at its start on which date clocks skip its hour, and when that run starts [C13]', async () => {
     await inFolder(async (folder) => {
       const schedule = 'schedule: { cron: "30 2 * * *", timezone: Europe/Berlin }\n';
-      await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}${schedule}`);
+      await writeFile(join(folder, 'muster.yaml'), `${simulator.settings()}${schedule}`);
       const { lines } = await runUntil(folder, (event) => event.startsWith('run.'));
       expect(lines[1]).toMatchObject({ level: 'warn', event: 'start.skipped-hour' });
       expect(lines[1]?.message).toMatch(
@@ -168,7 +168,7 @@ async function runUntil(
   onEvent: (child: ChildProcess, event: string) => void = () => {},
   more: Readonly<Record<string, string>> = {},
 ) {
-  const child = startMuster(['schedule'], { folder, environment: { ...sandbox.environment, ...more } });
+  const child = startMuster(['schedule'], { folder, environment: { ...simulator.environment, ...more } });
   const done = finished(child);
   const lines: LogLine[] = [];
   try {
@@ -193,7 +193,7 @@ async function runOnce(
   ...words: readonly string[]
 ) {
   await writeSettings(folder, moment, '[]');
-  await musterHere(['run', ...words], { folder, environment: { ...sandbox.environment, ...environment } });
+  await musterHere(['run', ...words], { folder, environment: { ...simulator.environment, ...environment } });
 }
 
 function momentIn(ahead: number): Date {
@@ -205,7 +205,7 @@ function momentIn(ahead: number): Date {
 async function writeSettings(folder: string, moment: Date, healAfterHours: string): Promise<void> {
   const cron = `${moment.getUTCSeconds()} ${moment.getUTCMinutes()} ${moment.getUTCHours()} * * *`;
   const schedule = `schedule: { cron: "${cron}", healAfterHours: ${healAfterHours} }\n`;
-  await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}${schedule}`);
+  await writeFile(join(folder, 'muster.yaml'), `${simulator.settings()}${schedule}`);
 }
 
 async function readLatest(folder: string): Promise<{ readonly slot: string; readonly number: number }> {

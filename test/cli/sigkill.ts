@@ -32,7 +32,7 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
   const inTurn = pLimit(1);
   const template = await site.settingsFor('template', change);
   for (const [night, slot] of pastSlots.slice(0, 2).entries()) {
-    site.sandbox.setMoment(momentOf(slot));
+    site.simulator.setMoment(momentOf(slot));
     const before = await look(template.store);
     const unkilled = await site.settingsFor(`unkilled-${slot}`, change);
     const copy = async (store: string) => {

@@ -4,27 +4,27 @@ import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts';
 import { loopback } from '../http/loopback.ts';
 import { needProgram } from '../needs.ts';
 import { faults } from '../peers/s3/faults.ts';
 import { startS3Peer } from '../peers/s3/peer.ts';
 import { finished, inFolder, startMuster } from './muster.ts';
 
-async function withSandbox(work: (sandbox: Sandbox, folder: string) => Promise<void>): Promise<void> {
-  const sandbox = await startSandbox({ devices: 20, graph: { exportPolls: 0 } });
+async function withSimulator(work: (simulator: Simulator, folder: string) => Promise<void>): Promise<void> {
+  const simulator = await startSimulator({ devices: 20, graph: { exportPolls: 0 } });
   try {
-    await inFolder((folder) => work(sandbox, folder));
+    await inFolder((folder) => work(simulator, folder));
   } finally {
-    await sandbox.close();
+    await simulator.close();
   }
 }
 
 it('while it waits for a platform: nothing is published, and it says so [C4]', async () => {
-  await withSandbox(async (sandbox, folder) => {
-    sandbox.setFaults(['jamf/server-errors:lasting']);
-    await writeFile(join(folder, 'muster.yaml'), sandbox.settings());
-    const child = startMuster(['run'], { folder, environment: sandbox.environment });
+  await withSimulator(async (simulator, folder) => {
+    simulator.setFaults(['jamf/server-errors:lasting']);
+    await writeFile(join(folder, 'muster.yaml'), simulator.settings());
+    const child = startMuster(['run'], { folder, environment: simulator.environment });
     const ended = finished(child);
     const waits: Readonly<Record<string, unknown>>[] = [];
     for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
@@ -43,13 +43,13 @@ it('while it waits for a platform: nothing is published, and it says so [C4]', a
 });
 
 it('a promise that nobody waits for and that is rejected: nothing is published, exit 1, and no word that all is well [C18]', async () => {
-  await withSandbox(async (sandbox, folder) => {
-    sandbox.setFaults(['jamf/server-errors:lasting']);
+  await withSimulator(async (simulator, folder) => {
+    simulator.setFaults(['jamf/server-errors:lasting']);
     const heartbeat = await loopback((_request, response) => response.end());
-    await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}alerts: { heartbeat: env:HEARTBEAT_URL }\n`);
+    await writeFile(join(folder, 'muster.yaml'), `${simulator.settings()}alerts: { heartbeat: env:HEARTBEAT_URL }\n`);
     const stray = "process.on('SIGUSR2',()=>void Promise.reject(new Error('nobody waits for this')))";
     const environment = {
-      ...sandbox.environment,
+      ...simulator.environment,
       HEARTBEAT_URL: `${heartbeat.origin}/beat`,
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(stray)}`,
     };
@@ -72,7 +72,7 @@ const quickWaits =
   'const wait = setTimeout; globalThis.setTimeout = (work, time) => wait(work, time < 25_000 ? time : time / 50);';
 
 it('while the store hangs [C4]', async () => {
-  await withSandbox(async (sandbox, folder) => {
+  await withSimulator(async (simulator, folder) => {
     const store = await startS3Peer({ buckets: ['reports'] });
     store.setFault(() => faults.hang);
     let beat = () => {};
@@ -83,10 +83,10 @@ it('while the store hangs [C4]', async () => {
       response.end();
       beat();
     });
-    const settings = sandbox.settings().replace(/^store: .*$/m, 'store: s3://reports/muster');
+    const settings = simulator.settings().replace(/^store: .*$/m, 'store: s3://reports/muster');
     await writeFile(join(folder, 'muster.yaml'), `${settings}alerts: { heartbeat: env:HEARTBEAT_URL }\n`);
     const environment = {
-      ...sandbox.environment,
+      ...simulator.environment,
       ...store.environment,
       HEARTBEAT_URL: `${heartbeat.origin}/beat`,
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(quickWaits)}`,

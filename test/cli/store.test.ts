@@ -24,7 +24,7 @@ async function openStore(name: string, lines = '') {
   const { settings, store } = await site.settingsFor(name, (yaml) => onlyMacs(yaml) + lines);
   const muster = (...words: string[]) => site.run(settings, ...words);
   const run = (slot: string, ...words: string[]) => {
-    site.sandbox.setMoment(momentOf(slot));
+    site.simulator.setMoment(momentOf(slot));
     return muster('run', '--slot', slot, ...words);
   };
   return { store, muster, run };
@@ -45,8 +45,8 @@ test('a suspect run is verified, accepted and rebuilt, and damage to it is named
   await expect(access(store)).rejects.toThrow();
 
   expect((await run(first)).code).toBe(0);
-  site.sandbox.setMoment(momentOf(second));
-  site.sandbox.removeShareOfDevices(60, 'macs');
+  site.simulator.setMoment(momentOf(second));
+  site.simulator.removeShareOfDevices(60, 'macs');
   expect(await run(second)).toMatchObject({
     code: 3,
     output: expect.stringContaining('"suspect"'),

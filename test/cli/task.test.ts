@@ -2,22 +2,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts';
 import { metricsOf } from '../lambda/company.ts';
 import { inFolder, musterHere } from './muster.ts';
 
-let sandbox: Sandbox;
+let simulator: Simulator;
 beforeAll(async () => {
-  sandbox = await startSandbox({ devices: 20, graph: { exportPolls: 0 } });
+  simulator = await startSimulator({ devices: 20, graph: { exportPolls: 0 } });
 });
-afterAll(() => sandbox.close());
+afterAll(() => simulator.close());
 
 const naming = { POWERTOOLS_METRICS_NAMESPACE: 'Muster', POWERTOOLS_SERVICE_NAME: 'muster-test' };
 
 async function run(folder: string, environment: Readonly<Record<string, string>>, ...words: readonly string[]) {
   const ended = await musterHere(['run', ...words], {
     folder,
-    environment: { ...sandbox.environment, ...environment },
+    environment: { ...simulator.environment, ...environment },
   });
   const lines = ended.output
     .split('\n')
@@ -28,7 +28,7 @@ async function run(folder: string, environment: Readonly<Record<string, string>>
 
 it('takes its slot from the time that the schedule started it for, and heals at another time', async () => {
   await inFolder(async (folder) => {
-    await writeFile(join(folder, 'muster.yaml'), sandbox.settings());
+    await writeFile(join(folder, 'muster.yaml'), simulator.settings());
     const main = await run(folder, { ...naming, MUSTER_SCHEDULED_TIME: '2026-03-01T05:15:00Z' });
     expect(main).toMatchObject({ code: 0 });
     expect(main.lines).toContainEqual(expect.objectContaining({ event: 'run.published', slot: '2026-03-01' }));
@@ -55,7 +55,7 @@ it('takes its slot from the time that the schedule started it for, and heals at 
 it('has a run of the date whose start the scheduler left out, by the first healing start [M1]', async () => {
   await inFolder(async (folder) => {
     const schedule = 'schedule: { cron: "30 2 * * *", timezone: Europe/Berlin }\n';
-    await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}${schedule}`);
+    await writeFile(join(folder, 'muster.yaml'), `${simulator.settings()}${schedule}`);
     // 04:30 in Berlin, where no clock showed 02:30 that morning.
     const healing = await run(folder, { MUSTER_SCHEDULED_TIME: '2026-03-29T02:30:00Z' });
     expect(healing.lines).toContainEqual(expect.objectContaining({ event: 'run.published', slot: '2026-03-29' }));
@@ -66,7 +66,7 @@ it('has a run of the date whose start the scheduler left out, by the first heali
 
 it('measures nothing for people, and nothing that was only tried', async () => {
   await inFolder(async (folder) => {
-    await writeFile(join(folder, 'muster.yaml'), sandbox.settings());
+    await writeFile(join(folder, 'muster.yaml'), simulator.settings());
     expect((await run(folder, naming, '--dry-run')).metrics).toEqual([]);
     expect((await run(folder, {})).metrics).toEqual([]);
   });
@@ -74,7 +74,7 @@ it('measures nothing for people, and nothing that was only tried', async () => {
 
 it('refuses a time that is none, as a wrong command line', async () => {
   await inFolder(async (folder) => {
-    await writeFile(join(folder, 'muster.yaml'), sandbox.settings());
+    await writeFile(join(folder, 'muster.yaml'), simulator.settings());
     const { code, errors } = await run(folder, { MUSTER_SCHEDULED_TIME: '<aws.scheduler.scheduled-time>' });
     expect(code).toBe(2);
     expect(errors).toContain('[command-line]');

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startSandbox } from '../../simulator/sandbox.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { channelKinds } from '../../src/alerts/channel-kinds.ts';
 import { openStore, storeOpeners } from '../../src/compose/parts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
@@ -47,9 +47,9 @@ describe.each(sourceKinds)('the kind $kind, which settings may name,', ({ kind, 
   });
 
   it('has a simulator, whose settings name it', async () => {
-    const sandbox = await startSandbox({ devices: 2 });
-    const settings = sandbox.settings();
-    await sandbox.close();
+    const simulator = await startSimulator({ devices: 2 });
+    const settings = simulator.settings();
+    await simulator.close();
     expect(readSettings(settings).settings?.sources.map(({ platform }) => platform)).toContain(kind);
   });
 });

@@ -7,10 +7,10 @@ import { type Ground, named } from './ground.ts';
 
 export const artifacts = await loadArtifacts();
 
-export function makeCompany({ sandbox }: Ground, change = (text: string) => text): Company {
-  const { settings } = readSettings(change(sandbox.settings()));
+export function makeCompany({ simulator }: Ground, change = (text: string) => text): Company {
+  const { settings } = readSettings(change(simulator.settings()));
   if (settings === undefined) {
-    throw new Error('the sandbox has no settings');
+    throw new Error('the simulator has no settings');
   }
   return buildCompany(settings);
 }

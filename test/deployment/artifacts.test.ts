@@ -16,8 +16,8 @@ const run = promisify(execFile);
 
 const nobody: Company = { agent: 'Endpoint agent', deployment: emptyDeploymentSettings, server: undefined };
 
-async function upload({ sandbox }: Ground, kind: string, body: string, query: Record<string, string> = {}) {
-  const answer = await fetch(`${sandbox.url}/sandbox/upload/${kind}?${new URLSearchParams(query)}`, {
+async function upload({ simulator }: Ground, kind: string, body: string, query: Record<string, string> = {}) {
+  const answer = await fetch(`${simulator.url}/sandbox/upload/${kind}?${new URLSearchParams(query)}`, {
     method: 'POST',
     body,
   });
@@ -36,7 +36,7 @@ describe('the artifacts', () => {
     const text = artifact.render(company);
     expect(artifact.render(makeCompany(ground))).toBe(text);
     expect(text.endsWith('\n')).toBe(true);
-    for (const canary of ground.sandbox.canaries) {
+    for (const canary of ground.simulator.canaries) {
       expect(text).not.toContain(canary);
     }
     expect(listMissingSettings(artifact, company)).toEqual([]);
@@ -148,11 +148,11 @@ describe.each([
   it('ends with every check passing', async () => {
     const ground = await openGround('macs', { jamf: { identity } });
     const company = makeCompany(ground, change);
-    const { sandbox } = ground;
+    const { simulator } = ground;
     // Only what the document takes for granted is there: the e-mail script is the vendor's own.
-    const vendors = sandbox.jamf.scripts.filter(({ name }) => name === 'enroll.sh');
-    Object.assign(sandbox.jamf, { attributes: [], groups: [], policies: [], profiles: [], scripts: vendors });
-    Object.assign(sandbox.graph, { apps: [] });
+    const vendors = simulator.jamf.scripts.filter(({ name }) => name === 'enroll.sh');
+    Object.assign(simulator.jamf, { attributes: [], groups: [], policies: [], profiles: [], scripts: vendors });
+    Object.assign(simulator.graph, { apps: [] });
     const script = identity === 'email' ? 'enroll.sh' : 'deploy-directory.sh';
 
     await upload(ground, 'attribute', renderArtifact('extension-attribute.sh', company), { name: 'Agent Status' });
@@ -170,7 +170,7 @@ describe.each([
 
     for (const kind of ['kernel', 'system']) {
       await upload(ground, 'profile', renderArtifact(`${kind}-extension.mobileconfig`, company));
-      expect(sandbox.jamf.profiles).toMatchObject([
+      expect(simulator.jamf.profiles).toMatchObject([
         { name: 'Agent file access', description: 'Allows the endpoint agent access to all files.' },
         { name: 'Agent kernel extension', description: 'Kernel extension approval profile of the endpoint agent' },
       ]);
@@ -180,7 +180,7 @@ describe.each([
       const withoutParameters = ['macos.policy-parameters not-checked', 'macos.account-read-only not-checked'];
       expect(wrong).toEqual(identity === 'email' ? [] : withoutParameters);
     }
-    const windows = await readSource(sandbox, 'windows', change);
+    const windows = await readSource(simulator, 'windows', change);
     expect(windows.findings.filter(({ result }) => result !== 'pass')).toEqual([]);
     await ground.close();
   });

@@ -75,7 +75,7 @@ describe('deploy-directory.sh', () => {
     ['inside/..', 1],
   ])('stops at a bundle that begins with %s and has %i more entries, and unpacks nothing', async (path, more) => {
     const bundle = Buffer.concat([makeTarHeader(path), Buffer.alloc(more * 512, makeTarHeader('inside/file'))]);
-    put(ground.sandbox.service, { bundle: gzipSync(Buffer.concat([bundle, Buffer.alloc(1024)]), { level: 1 }) });
+    put(ground.simulator.service, { bundle: gzipSync(Buffer.concat([bundle, Buffer.alloc(1024)]), { level: 1 }) });
     const { code, said } = await deploy();
     ground.restore();
     expect(code).toBe(1);
@@ -90,7 +90,7 @@ describe('deploy-directory.sh', () => {
       // Their names fill the pipe between two programs several times over.
       Buffer.alloc(20_000 * 512, makeTarHeader('inside/file')),
     ]);
-    put(ground.sandbox.service, { bundle: gzipSync(Buffer.concat([bundle, Buffer.alloc(1024)]), { level: 1 }) });
+    put(ground.simulator.service, { bundle: gzipSync(Buffer.concat([bundle, Buffer.alloc(1024)]), { level: 1 }) });
     const { code, said } = await deploy(undefined, shell);
     ground.restore();
     expect(code).not.toBe(0);
@@ -101,12 +101,12 @@ describe('deploy-directory.sh', () => {
     expect(existsSync(join(folder, 'installed'))).toBe(false);
   });
 
-  it.each<[string, Partial<Ground['sandbox']['service']>, string]>([
+  it.each<[string, Partial<Ground['simulator']['service']>, string]>([
     ['a package that is none', { package: Buffer.from('<html>') }, 'no installer archive'],
     ['a bundle that is none', { bundle: Buffer.from('<html>') }, 'no gzip tar'],
     ['a service that refuses', { instead: { status: 403 } }, 'could not be downloaded'],
   ])('stops at %s, and installs nothing', async (_what, change, words) => {
-    put(ground.sandbox.service, change);
+    put(ground.simulator.service, change);
     const { code, said } = await deploy();
     ground.restore();
     expect(code).toBe(1);

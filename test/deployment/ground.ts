@@ -1,16 +1,16 @@
-/** One source of the sandbox, asked again and again while its objects are changed and put back. */
+/** One source of the simulator, asked again and again while its objects are changed and put back. */
 import { expect } from 'vitest';
-import type { Sandbox, SandboxOptions } from '../../simulator/sandbox.ts';
+import type { Simulator, SimulatorOptions } from '../../simulator/simulator.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 import { readRunContext } from '../../src/compose/run-context.ts';
 import type { CheckResult, SourceFacts } from '../../src/core/facts/facts.ts';
 import { gather } from '../../src/run/gather.ts';
-import { composeSandboxParts, openSandbox, type SandboxSetup, toMoment } from '../whole-runs/sandbox-runs.ts';
+import { composeSimulatorParts, openSimulator, type SimulatorSetup, toMoment } from '../whole-runs/simulator-runs.ts';
 
 const slot = '2026-03-01';
 
 export interface Ground {
-  readonly sandbox: Sandbox;
+  readonly simulator: Simulator;
   /** Privileges and permissions that are taken away while a test runs. */
   readonly denied: string[];
   /** And those that are given besides. */
@@ -24,22 +24,22 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-export async function openGround(source: 'macs' | 'windows', options: SandboxOptions = {}): Promise<Ground> {
+export async function openGround(source: 'macs' | 'windows', options: SimulatorOptions = {}): Promise<Ground> {
   const [denied, granted]: [string[], string[]] = [[], []];
-  const setup = await openSandbox({
+  const setup = await openSimulator({
     devices: 12,
     ...options,
     jamf: { signIn: 'account', withoutPrivileges: denied, withPrivileges: granted, ...options.jamf },
     graph: { exportPolls: 0, withoutPermissions: denied, withPermissions: granted, ...options.graph },
   });
-  const { sandbox } = setup;
-  const before = structuredClone({ jamf: sandbox.jamf, graph: sandbox.graph });
-  const files = { ...sandbox.service };
+  const { simulator } = setup;
+  const before = structuredClone({ jamf: simulator.jamf, graph: simulator.graph });
+  const files = { ...simulator.service };
 
-  const read = (change?: (settings: string) => string) => readSource(sandbox, source, change);
+  const read = (change?: (settings: string) => string) => readSource(simulator, source, change);
 
   return {
-    sandbox,
+    simulator,
     denied,
     granted,
     read,
@@ -49,37 +49,40 @@ export async function openGround(source: 'macs' | 'windows', options: SandboxOpt
       return found[0] as CheckResult;
     },
     restore() {
-      Object.assign(sandbox.jamf, structuredClone(before.jamf));
-      Object.assign(sandbox.graph, structuredClone(before.graph));
-      Object.assign(sandbox.service, files);
+      Object.assign(simulator.jamf, structuredClone(before.jamf));
+      Object.assign(simulator.graph, structuredClone(before.graph));
+      Object.assign(simulator.service, files);
       denied.length = 0;
       granted.length = 0;
-      sandbox.setFaults([]);
+      simulator.setFaults([]);
     },
-    close: () => sandbox.close(),
+    close: () => simulator.close(),
   };
 }
 
-/** One source of a sandbox; what it writes down shows nothing that is to be hidden. */
+/** One source of a simulator; what it writes down shows nothing that is to be hidden. */
 export async function readSource(
-  sandbox: Sandbox,
+  simulator: Simulator,
   source: 'macs' | 'windows',
   change: (settings: string) => string = (text) => text,
 ): Promise<SourceFacts> {
-  const settings = settingsOf(change(sandbox.settings()), sandbox.environment, source);
-  const setup: SandboxSetup = { sandbox, settings, close: () => sandbox.close() };
-  const parts = await composeSandboxParts(setup, '/nowhere', slot);
+  const settings = settingsOf(change(simulator.settings()), simulator.environment, source);
+  const setup: SimulatorSetup = { simulator, settings, close: () => simulator.close() };
+  const parts = await composeSimulatorParts(setup, '/nowhere', slot);
   const moment = toMoment(slot);
   const frame = { ...(await readRunContext(settings, '/nowhere', moment)), slot, moment: moment.toISOString() };
   const facts = await gather(parts, frame, undefined);
   const findings = facts.sources.flatMap((one) => one.findings);
-  const hidden = hiddenTexts(sandbox);
+  const hidden = hiddenTexts(simulator);
   expect(listShown(findings, hidden)).toEqual([]);
   // Sentences about a failure name the server that was asked, and the facts hold the address of each source.
-  const hosts = [sandbox.urls.jamf, sandbox.urls.service].flatMap((url) => [new URL(url).host, new URL(url).origin]);
+  const hosts = [simulator.urls.jamf, simulator.urls.service].flatMap((url) => [
+    new URL(url).host,
+    new URL(url).origin,
+  ]);
   expect(listShown(facts, hidden).filter((text) => !hosts.includes(text))).toEqual([]);
-  expect(sandbox.leaks).toEqual([]);
-  expect(sandbox.violations).toEqual([]);
+  expect(simulator.leaks).toEqual([]);
+  expect(simulator.violations).toEqual([]);
   return first(facts.sources);
 }
 
@@ -92,7 +95,7 @@ function settingsOf(text: string, environment: Record<string, string>, source: s
 }
 
 /** Everything that may be compared and never shown: secrets, and the words of scripts, parameters and commands. */
-function hiddenTexts({ canaries, jamf, graph }: Sandbox): string[] {
+function hiddenTexts({ canaries, jamf, graph }: Simulator): string[] {
   const scripts = [
     ...jamf.scripts.map(({ contents }) => contents),
     ...jamf.attributes.map(({ script }) => script ?? ''),
@@ -123,7 +126,7 @@ export function accepting({ advice }: CheckResult): (settings: string) => string
 export function named<Item extends { name: string }>(items: readonly Item[], name: string): Item {
   const found = items.find((item) => item.name === name);
   if (found === undefined) {
-    throw new Error(`the sandbox has no ${name}`);
+    throw new Error(`the simulator has no ${name}`);
   }
   return found;
 }

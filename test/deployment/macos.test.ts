@@ -19,11 +19,11 @@ type Change = (ground: Ground) => void;
 
 const documentedAgent = '/usr/local/fhfs/bin/fhagent';
 
-const attribute = ({ sandbox }: Ground) => named(sandbox.jamf.attributes, 'Agent Status');
-const group = ({ sandbox }: Ground, name: string) => named(sandbox.jamf.groups, name);
-const policy = ({ sandbox }: Ground) => named(sandbox.jamf.policies, 'Deploy endpoint agent');
-const script = ({ sandbox }: Ground) => named(sandbox.jamf.scripts, 'enroll.sh');
-const profile = ({ sandbox }: Ground, name: string) => named(sandbox.jamf.profiles, name);
+const attribute = ({ simulator }: Ground) => named(simulator.jamf.attributes, 'Agent Status');
+const group = ({ simulator }: Ground, name: string) => named(simulator.jamf.groups, name);
+const policy = ({ simulator }: Ground) => named(simulator.jamf.policies, 'Deploy endpoint agent');
+const script = ({ simulator }: Ground) => named(simulator.jamf.scripts, 'enroll.sh');
+const profile = ({ simulator }: Ground, name: string) => named(simulator.jamf.profiles, name);
 
 function remove<Item extends { name: string }>(items: Item[], name: string): void {
   items.splice(items.indexOf(named(items, name)), 1);
@@ -58,16 +58,16 @@ function excludeEach(at: Ground): void {
 }
 
 const without = (privilege: string): [Change, string] => [({ denied }) => void denied.push(privilege), privilege];
-const silent = (at: Ground): void => put(at.sandbox.service, { instead: { status: 503 } });
-const serves = (instead: Ground['sandbox']['service']['instead']) => (at: Ground) =>
-  put(at.sandbox.service, { instead: instead });
+const silent = (at: Ground): void => put(at.simulator.service, { instead: { status: 503 } });
+const serves = (instead: Ground['simulator']['service']['instead']) => (at: Ground) =>
+  put(at.simulator.service, { instead: instead });
 
 /** What shows that a drift is read; `jamf-rules.test.ts` has every rule. */
 const drifts: Readonly<Record<string, Drift>> = {
   'macos.extension-attribute': {
     fails: [
       ['disabled', (at) => put(attribute(at), { enabled: false })],
-      ['gone', (at) => remove(at.sandbox.jamf.attributes, 'Agent Status')],
+      ['gone', (at) => remove(at.simulator.jamf.attributes, 'Agent Status')],
     ],
     unreadable: without('Read Computer Extension Attributes'),
   },
@@ -92,7 +92,7 @@ const drifts: Readonly<Record<string, Drift>> = {
   'macos.policy-parameters': {
     fails: [
       ['without the API key', parameter(8, '')],
-      ['with a slash behind the service', (at) => parameter(7, `${new URL(at.sandbox.urls.service).host}/`)(at)],
+      ['with a slash behind the service', (at) => parameter(7, `${new URL(at.simulator.urls.service).host}/`)(at)],
     ],
     unreadable: without('Read Policies'),
   },
@@ -114,14 +114,14 @@ const drifts: Readonly<Record<string, Drift>> = {
   },
   'macos.permissions-read-only': {
     fails: [['that may update', ({ granted }) => void granted.push('Update Computers')]],
-    unreadable: [(at) => at.sandbox.setFaults(['jamf/down:lasting']), 'not read'],
+    unreadable: [(at) => at.simulator.setFaults(['jamf/down:lasting']), 'not read'],
   },
   'service.package': {
     fails: [['elsewhere', serves({ status: 302, headers: { location: 'https://elsewhere.example.com/' } })]],
     unreadable: [silent, 'request-failed'],
   },
   'service.bundle': {
-    fails: [['gzip, but no tar', (at) => put(at.sandbox.service, { bundle: gzipSync('hello'.repeat(500)) })]],
+    fails: [['gzip, but no tar', (at) => put(at.simulator.service, { bundle: gzipSync('hello'.repeat(500)) })]],
     unreadable: [silent, 'request-failed'],
   },
 };
@@ -160,14 +160,14 @@ describe.each(Object.entries(drifts))('%s', (id, { fails, unreadable }) => {
 });
 
 it('the scope of the policy costs no further request without exclusions of computers', async () => {
-  const before = ground.sandbox.requests.length;
+  const before = ground.simulator.requests.length;
   await ground.read();
-  const paths = ground.sandbox.requests.slice(before).map(({ path }) => path);
+  const paths = ground.simulator.requests.slice(before).map(({ path }) => path);
   expect(paths.filter((path) => /membership|computergroups/.test(path))).toHaveLength(2);
 });
 
 it('a control character in the name of another object costs no check [M9]', async () => {
-  const { jamf } = ground.sandbox;
+  const { jamf } = ground.simulator;
   for (const objects of [jamf.policies, jamf.scripts, jamf.profiles, jamf.groups]) {
     const [first] = objects;
     objects.push({ ...structuredClone(first), id: 990, name: 'Rename\u0001 \u000b\u001f it' } as never);
@@ -237,7 +237,7 @@ describe('what cannot be read', () => {
 
   it('has its rows also where the platform does not answer at all', async () => {
     const whole = await ground.read();
-    ground.sandbox.setFaults(['jamf/down:lasting']);
+    ground.simulator.setFaults(['jamf/down:lasting']);
     const { reading, findings } = await ground.read();
     expect(reading).toBe('incomplete');
     expect(findings.map(({ check }) => check)).toEqual(whole.findings.map(({ check }) => check));

@@ -9,26 +9,26 @@ import type { State } from '../../src/core/facts/state.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import {
   makeFolder,
-  openSandbox,
+  openSimulator,
   type Row,
   readStandingCommit,
   readTableRows,
   removeFolders,
   runSlot,
-  type SandboxSetup,
-} from '../whole-runs/sandbox-runs.ts';
+  type SimulatorSetup,
+} from '../whole-runs/simulator-runs.ts';
 import { first, named, put } from './ground.ts';
 
 const slots = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'] as const;
-let setup: SandboxSetup;
+let setup: SimulatorSetup;
 
 afterEach(() => setup.close());
 afterAll(removeFolders);
 
 /** Every device reports every night, so that only the instrument makes a difference. */
 async function open(deviceCount = 30) {
-  const opened = await openSandbox({ devices: deviceCount, jamf: { signIn: 'account' }, graph: { exportPolls: 0 } });
-  const { settings, problems } = readSettings(opened.sandbox.settings(), opened.sandbox.environment);
+  const opened = await openSimulator({ devices: deviceCount, jamf: { signIn: 'account' }, graph: { exportPolls: 0 } });
+  const { settings, problems } = readSettings(opened.simulator.settings(), opened.simulator.environment);
   if (settings === undefined) {
     throw new Error(problems.join('\n'));
   }
@@ -37,7 +37,7 @@ async function open(deviceCount = 30) {
   return { folder, run: (slot: string): Promise<RunOutcome> => runSlot(setup, folder, slot) };
 }
 
-const attribute = () => named(setup.sandbox.jamf.attributes, 'Agent Status');
+const attribute = () => named(setup.simulator.jamf.attributes, 'Agent Status');
 
 async function coverage(folder: string, slot: string, source: string): Promise<Row> {
   const found = (await readTableRows(folder, slot, 'coverage')).find((row) => row.source === source);
@@ -128,11 +128,11 @@ describe('an attribute whose script was changed', () => {
 describe('deployment.csv', () => {
   it('has every check in every run, even of a source that is carried or missing', async () => {
     const { folder, run } = await open();
-    setup.sandbox.setFaults(['graph/down:lasting']);
+    setup.simulator.setFaults(['graph/down:lasting']);
     await run(slots[0]);
-    setup.sandbox.setFaults(['jamf/down:lasting']);
+    setup.simulator.setFaults(['jamf/down:lasting']);
     await run(slots[1]);
-    setup.sandbox.setFaults([]);
+    setup.simulator.setFaults([]);
     await run(slots[2]);
     // That serial numbers are shared is no check but a finding about a list, and only where there are some.
     const rows = async (slot: string) =>
@@ -148,7 +148,7 @@ describe('deployment.csv', () => {
 });
 
 describe('a change of the assignment', () => {
-  const app = () => first(setup.sandbox.graph.apps);
+  const app = () => first(setup.simulator.graph.apps);
   const target = (type: string, more: Record<string, unknown> = {}) => ({
     '@odata.type': `#microsoft.graph.${type}`,
     ...more,
@@ -170,11 +170,11 @@ describe('a change of the assignment', () => {
     const filtered = await run(slots[1]);
     expect([filtered.exit, said(filtered)]).toEqual([0, ['measurement.changed']]);
     // A night that cannot see filters, since the service has no report, does not change them.
-    setup.sandbox.setFaults(['graph/rows-hidden:lasting']);
+    setup.simulator.setFaults(['graph/rows-hidden:lasting']);
     const incomplete = await run(slots[2]);
     expect(await coverage(folder, slots[2], 'windows')).toMatchObject({ soundness: 'carried' });
     expect(said(incomplete)).not.toContain('measurement.changed');
-    setup.sandbox.setFaults([]);
+    setup.simulator.setFaults([]);
     Object.assign(first(app().assignments), { target: plain });
     expect(said(await run(slots[3]))).toContain('measurement.changed');
   });
@@ -182,13 +182,13 @@ describe('a change of the assignment', () => {
   it('that cannot be read: unknown, and the night is complete; the change is told when it can', async () => {
     const { folder, run } = await open();
     await run(slots[0]);
-    setup.sandbox.setFaults(['graph/assignments-refused:lasting']);
+    setup.simulator.setFaults(['graph/assignments-refused:lasting']);
     assign({ target: target('allDevicesAssignmentTarget') });
     const unread = await run(slots[1]);
     expect([unread.exit, said(unread)]).toEqual([0, []]);
     expect(await coverage(folder, slots[1], 'windows')).toMatchObject({ soundness: 'complete' });
     expect(await countProven(folder, slots[1])).toBeGreaterThan(0);
-    setup.sandbox.setFaults([]);
+    setup.simulator.setFaults([]);
     expect(said(await run(slots[2]))).toContain('measurement.changed');
   });
 });
@@ -197,7 +197,7 @@ it('every run inspects the downloads of the service, never fetches them whole, a
   const { folder, run } = await open();
   await run(slots[0]);
   const outcome = await run(slots[1]);
-  const asked = setup.sandbox.requests
+  const asked = setup.simulator.requests
     .filter(({ origin }) => origin === 'service')
     .map(({ method, path, status }) => `${method} ${path} ${status}`);
   const [installer, bundle] = ['/download/mac/fhfs.pkg', '/download/mac/resources/bundle.dat'];
@@ -206,22 +206,22 @@ it('every run inspects the downloads of the service, never fetches them whole, a
   const rows = (await readTableRows(folder, slots[1], 'deployment')).filter(({ check }) =>
     check?.startsWith('service.'),
   );
-  const length = setup.sandbox.service.package.length;
+  const length = setup.simulator.service.package.length;
   expect(rows[0]?.found).toMatch(new RegExp(`^as expected; ${length} bytes, ETag "[0-9a-f]{32}"$`));
   expect(Object.keys(stateOf(outcome, 'macs'))).not.toContain('downloads');
 });
 
 it('a run stores no script, parameter or command in any file', async () => {
   const { folder, run } = await open();
-  const policy = named(setup.sandbox.jamf.policies, 'Deploy endpoint agent');
+  const policy = named(setup.simulator.jamf.policies, 'Deploy endpoint agent');
   first(policy.scripts).parameters.fill('canary-parameter');
-  put(first(setup.sandbox.graph.apps), {
+  put(first(setup.simulator.graph.apps), {
     installCommandLine: 'canary-install -ApiKey canary-key',
     uninstallCommandLine: 'canary-uninstall',
   });
   put(attribute(), { script: '#!/bin/sh\necho canary-script' });
-  put(named(setup.sandbox.jamf.scripts, 'enroll.sh'), { contents: 'canary-enroll "', labels: ['canary-label'] });
-  put(named(setup.sandbox.jamf.profiles, 'Agent file access'), { payloads: 'canary-payload' });
+  put(named(setup.simulator.jamf.scripts, 'enroll.sh'), { contents: 'canary-enroll "', labels: ['canary-label'] });
+  put(named(setup.simulator.jamf.profiles, 'Agent file access'), { payloads: 'canary-payload' });
   // A wrong canary is a reason why a status is not proven.
   const hidden = /canary-(?!wrong)/;
   const outcome = await run(slots[0]);

@@ -145,7 +145,7 @@ it('the newest say what the document says', () => {
   }
 });
 
-it('the newest are what the sandbox holds, which shares no code with them', () => {
+it('the newest are what the simulator holds, which shares no code with them', () => {
   const service = 'http://127.0.0.1:8080';
   const unix = (text: string) => text.replaceAll('\r\n', '\n');
   expect(unix(attributeScript)).toBe(attributeTemplates[0].render(macosFiles.agent));

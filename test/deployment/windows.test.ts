@@ -13,7 +13,7 @@ afterAll(() => ground.close());
 
 type Change = (ground: Ground) => void;
 
-const app = ({ sandbox }: Ground) => first(sandbox.graph.apps);
+const app = ({ simulator }: Ground) => first(simulator.graph.apps);
 const uninstall = (at: Ground) => app(at).uninstallCommandLine;
 const rule = (at: Ground) => first(app(at).rules);
 const group = 'aaaaaaaa-0000-0000-0000-000000000002';
@@ -35,7 +35,7 @@ const to = (type: string, groupId?: string) => ({
 const fails: Readonly<Record<string, readonly (readonly [string, Change])[]>> = {
   'windows.app': [
     ['not published', (at) => put(app(at), { publishingState: 'processing' })],
-    ['gone', ({ sandbox }) => void sandbox.graph.apps.shift()],
+    ['gone', ({ simulator }) => void simulator.graph.apps.shift()],
   ],
   'windows.detection-rule': [
     ['a second rule', (at) => void app(at).rules.push({ ...rule(at), fileOrFolderName: 'other.sys' })],
@@ -53,7 +53,7 @@ const fails: Readonly<Record<string, readonly (readonly [string, Change])[]>> = 
   ],
   'windows.install-command': [
     ['without the API key', command(/-ApiKey \S+/, '')],
-    ['with a path behind the host', (at) => command(/-fqdn \S+/, `-fqdn ${at.sandbox.urls.service}/api`)(at)],
+    ['with a path behind the host', (at) => command(/-fqdn \S+/, `-fqdn ${at.simulator.urls.service}/api`)(at)],
     ['with a space that Windows takes for a letter', command(' -fqdn', '\u00a0-fqdn')],
   ],
   'windows.uninstall-command': [
@@ -149,7 +149,7 @@ describe('groups', () => {
       result: 'fail',
       found: expect.stringContaining('there is no group "agent users"'),
     });
-    ground.sandbox.graph.groups.push({ id: 'aaaaaaaa-0000-0000-0000-000000000009', displayName: 'Agent users' });
+    ground.simulator.graph.groups.push({ id: 'aaaaaaaa-0000-0000-0000-000000000009', displayName: 'Agent users' });
     expect(await ground.check('windows.assignment', by('Agent users'))).toMatchObject({ result: 'fail' });
   });
 
@@ -161,9 +161,9 @@ describe('groups', () => {
   it('may be taken over by an upgraded app', async () => {
     const own = await openGround('windows', { graph: { upgradedApp: true } });
     expect(await own.check('windows.assignment')).toMatchObject({ result: 'pass' });
-    own.sandbox.graph.apps[1]?.assignments.push(...(own.sandbox.graph.apps[0]?.assignments.splice(0) ?? []));
+    own.simulator.graph.apps[1]?.assignments.push(...(own.simulator.graph.apps[0]?.assignments.splice(0) ?? []));
     expect(await own.check('windows.assignment')).toMatchObject({ result: 'pass' });
-    own.sandbox.graph.apps[1]?.assignments.splice(0);
+    own.simulator.graph.apps[1]?.assignments.splice(0);
     expect(await own.check('windows.assignment')).toMatchObject({ result: 'fail' });
     await own.close();
   });
@@ -183,7 +183,7 @@ it('an assignment that differs from the settings decides nothing', async () => {
 
 it('has its rows also where the tenant does not answer', async () => {
   const whole = await ground.read();
-  ground.sandbox.setFaults(['graph/down:lasting']);
+  ground.simulator.setFaults(['graph/down:lasting']);
   const { reading, findings } = await ground.read();
   expect(reading).toBe('incomplete');
   expect(findings.map(({ check }) => check)).toEqual(whole.findings.map(({ check }) => check));

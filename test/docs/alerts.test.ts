@@ -1,4 +1,4 @@
-/** docs/alerts.md shows what a run of the sandbox says; `npm run test:one test/docs/alerts.test.ts -- -u` writes it anew. */
+/** docs/alerts.md shows what a run of the simulator says; `npm run test:one test/docs/alerts.test.ts -- -u` writes it anew. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { type AlertMessage, buildSections } from '../../src/alerts/message/diges
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import { eventKinds } from '../../src/core/facts/event-kinds.ts';
 import { openPlain, subjects } from '../alerts/channel-subjects.ts';
-import { removeFolders } from '../whole-runs/sandbox-runs.ts';
+import { removeFolders } from '../whole-runs/simulator-runs.ts';
 import { type AlertExamples, runAllAlerts } from './run-all-alerts.ts';
 
 const file = join(import.meta.dirname, '..', '..', 'docs', 'alerts.md');
@@ -23,7 +23,7 @@ afterAll(removeFolders);
 function only(kind: string): AlertMessage {
   const message = examples.reported.get(kind);
   if (message === undefined) {
-    throw new Error(`the sandbox never reported ${kind}`);
+    throw new Error(`the simulator never reported ${kind}`);
   }
   const events = message.events.filter((event) => event.kind === kind).slice(0, 3);
   const sections = message.digest.about === 'night' ? buildSections(events) : message.digest.sections;
@@ -53,7 +53,7 @@ function messageBlock(channel: ChannelSettings['type']): string {
 function calm(channel: string): AlertMessage {
   const message = examples.reported.get('count.left');
   if (message === undefined) {
-    throw new Error('the sandbox never reported count.left');
+    throw new Error('the simulator never reported count.left');
   }
   if (channel === 'webhook') {
     const events = message.events.filter(({ slot }) => slot === message.digest.slot);

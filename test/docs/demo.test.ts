@@ -6,7 +6,7 @@ import { listCommitNumbers, requireCommit } from '../../src/storage/commits/log.
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { finished, startMuster } from '../cli/muster.ts';
 import { isDeep } from '../sampling.ts';
-import { makeFolder, removeFolders } from '../whole-runs/sandbox-runs.ts';
+import { makeFolder, removeFolders } from '../whole-runs/simulator-runs.ts';
 import { compareCounts } from './demo-counts.ts';
 import { fillBlock } from './documents.ts';
 

@@ -1,7 +1,7 @@
-/** Some weeks of the sandbox in which everything happens once: what its channels would have said, for docs/alerts.md. */
+/** Some weeks of the simulator in which everything happens once: what its channels would have said, for docs/alerts.md. */
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Sandbox } from '../../simulator/sandbox.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 import type { Channel } from '../../src/alerts/channel.ts';
 import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { buildFailureMessage, buildTestMessage } from '../../src/alerts/message/other-messages.ts';
@@ -17,12 +17,12 @@ import { isProven } from '../model/proof.ts';
 import { isCounted, type Row } from '../model/rows.ts';
 import { judgeDevices } from '../whole-runs/expected-runs.ts';
 import {
-  composeSandboxParts,
+  composeSimulatorParts,
   makeFolder,
-  openSandbox,
-  type SandboxSetup,
+  openSimulator,
+  type SimulatorSetup,
   toMoment,
-} from '../whole-runs/sandbox-runs.ts';
+} from '../whole-runs/simulator-runs.ts';
 
 const agent = 'Endpoint agent';
 const nights = 24;
@@ -49,8 +49,8 @@ const firstNightOfLists = 3;
  * What the company bought, and what its console has seen: one machine is never enrolled, another is bought later; a Mac
  * falls silent, and one night the console's list is an old one.
  */
-async function writeLists(night: number, { sandbox }: SandboxSetup, folder: string, silent: string): Promise<void> {
-  const records = sandbox.listRecords().map((record) => ({ ...record, serial: (record.serialNumber ?? '').trim() }));
+async function writeLists(night: number, { simulator }: SimulatorSetup, folder: string, silent: string): Promise<void> {
+  const records = simulator.listRecords().map((record) => ({ ...record, serial: (record.serialNumber ?? '').trim() }));
   const numbered = records.filter(({ serial }) => serial !== '');
   const never = ['C02BOXED001', ...(night < 11 ? [] : ['C02BOXED002'])];
   const bought = [...numbered.map(({ serial }) => serial), ...never];
@@ -103,8 +103,8 @@ const refusing: Pick<Store, 'digest'> = {
 };
 
 /** What happens on a night, besides a fleet's ordinary life. */
-function applyIncidents(night: number, setup: SandboxSetup, slack: Recorder, withoutAgent: readonly string[]): void {
-  const { sandbox } = setup;
+function applyIncidents(night: number, setup: SimulatorSetup, slack: Recorder, withoutAgent: readonly string[]): void {
+  const { simulator } = setup;
   slack.down = night === 5 || night === 6;
   const faults: Readonly<Record<number, string[]>> = {
     1: ['graph/down:lasting'],
@@ -112,44 +112,44 @@ function applyIncidents(night: number, setup: SandboxSetup, slack: Recorder, wit
     5: ['graph/down:lasting'],
     9: ['jamf/attribute-disabled:lasting'],
   };
-  sandbox.setFaults(faults[night] ?? []);
+  simulator.setFaults(faults[night] ?? []);
   if (night === 7) {
-    sandbox.removeShareOfDevices(35, 'macs');
+    simulator.removeShareOfDevices(35, 'macs');
   }
   if (night === 8) {
-    sandbox.restoreDevices();
+    simulator.restoreDevices();
   }
   if (night === 11) {
-    for (const policy of sandbox.jamf.policies) {
+    for (const policy of simulator.jamf.policies) {
       policy.enabled = false;
     }
   }
   if (night === 12) {
-    for (const policy of sandbox.jamf.policies) {
+    for (const policy of simulator.jamf.policies) {
       policy.enabled = true;
     }
   }
   // The second of them is a canary.
   if (night === 2 || night === 6) {
-    sandbox.changeDevice('macs', withoutAgent[3] ?? '', { agent: night === 6 ? 'missing' : 'installed' });
+    simulator.changeDevice('macs', withoutAgent[3] ?? '', { agent: night === 6 ? 'missing' : 'installed' });
   }
   if (night === 13) {
-    sandbox.changeDevice('macs', withoutAgent[3] ?? '', { gone: true });
+    simulator.changeDevice('macs', withoutAgent[3] ?? '', { gone: true });
   }
   if (night === 15) {
-    const silent = judgeDevices(sandbox, toSlot(night)).find(
+    const silent = judgeDevices(simulator, toSlot(night)).find(
       (row) => row.source === 'macs' && isCounted(row) && row.stale,
     );
-    sandbox.changeDevice('macs', silent?.facts.id ?? '', { gone: true });
+    simulator.changeDevice('macs', silent?.facts.id ?? '', { gone: true });
   }
   if (night === 14) {
-    sandbox.flipShareOfDevices(14, 'windows');
+    simulator.flipShareOfDevices(14, 'windows');
   }
   if (night >= 17 && night <= 22) {
-    sandbox.changeDevice('macs', withoutAgent[2] ?? '', { agent: night % 2 === 0 ? 'missing' : 'installed' });
+    simulator.changeDevice('macs', withoutAgent[2] ?? '', { agent: night % 2 === 0 ? 'missing' : 'installed' });
   }
   if (night === 16) {
-    sandbox.flipShareOfDevices(14, 'windows');
+    simulator.flipShareOfDevices(14, 'windows');
   }
 }
 
@@ -164,20 +164,20 @@ function settingsFor(night: number, yaml: string): string {
 }
 
 /** Macs that are counted and lack the agent, and two Windows machines that get one name. */
-function findDevicesWithoutAgent({ sandbox }: SandboxSetup): string[] {
-  const rows = judgeInOrder(sandbox).filter((row) => isCounted(row) && isProven(row));
+function findDevicesWithoutAgent({ simulator }: SimulatorSetup): string[] {
+  const rows = judgeInOrder(simulator).filter((row) => isCounted(row) && isProven(row));
   const windows = rows.filter(({ source }) => source === 'windows').slice(0, 2);
   for (const { facts } of windows) {
-    sandbox.changeDevice('windows', facts.id, { name: 'KIOSK' });
+    simulator.changeDevice('windows', facts.id, { name: 'KIOSK' });
   }
   const macs = rows.filter(({ source, status }) => source === 'macs' && status === 'Not Installed');
   return macs.map(({ facts }) => facts.id);
 }
 
 /** In the order in which devices were enrolled. */
-function judgeInOrder(sandbox: Sandbox): Row[] {
-  const rows = judgeDevices(sandbox);
-  return sandbox.listRecords().flatMap(({ id }) => rows.find(({ facts }) => facts.id === id) ?? []);
+function judgeInOrder(simulator: Simulator): Row[] {
+  const rows = judgeDevices(simulator);
+  return simulator.listRecords().flatMap(({ id }) => rows.find(({ facts }) => facts.id === id) ?? []);
 }
 
 export interface AlertExamples {
@@ -189,16 +189,16 @@ export interface AlertExamples {
 }
 
 export async function runAllAlerts(): Promise<AlertExamples> {
-  const setup = await openSandbox({ devices: 200, seed: 11 });
+  const setup = await openSimulator({ devices: 200, seed: 11 });
   const folder = await makeFolder();
   const mail = createRecorder('sns');
   const slack = createRecorder('slack');
   const withoutAgent = findDevicesWithoutAgent(setup);
   const isWell = (row: Row) => row.source === 'macs' && row.status === 'Installed' && isCounted(row) && isProven(row);
-  const silent = judgeInOrder(setup.sandbox).filter(isWell)[7]?.facts.serialNumber ?? '';
+  const silent = judgeInOrder(setup.simulator).filter(isWell)[7]?.facts.serialNumber ?? '';
   for (let night = 1; night <= nights; night += 1) {
     const slot = toSlot(night);
-    setup.sandbox.setMoment(toMoment(slot));
+    setup.simulator.setMoment(toMoment(slot));
     applyIncidents(night, setup, slack, withoutAgent);
     await writeFile(
       join(folder, 'exemptions.csv'),
@@ -207,13 +207,13 @@ export async function runAllAlerts(): Promise<AlertExamples> {
     await writeLists(night, setup, folder, silent);
     await writeFile(join(folder, 'acknowledged.csv'), `${acknowledgementRows.join('\n')}\n`);
     const { settings, problems } = readSettings(
-      settingsFor(night, setup.sandbox.settings()),
-      setup.sandbox.environment,
+      settingsFor(night, setup.simulator.settings()),
+      setup.simulator.environment,
     );
     if (settings === undefined) {
       throw new Error(problems.join('\n'));
     }
-    const parts = await composeSandboxParts({ ...setup, settings }, folder, slot);
+    const parts = await composeSimulatorParts({ ...setup, settings }, folder, slot);
     if (parts.alerts === undefined) {
       throw new Error('no alerts');
     }
@@ -228,7 +228,7 @@ export async function runAllAlerts(): Promise<AlertExamples> {
     );
   }
   const slot = toSlot(nights);
-  const last = await composeSandboxParts(setup, folder, slot);
+  const last = await composeSimulatorParts(setup, folder, slot);
   const link = (date: string) => `https://reports.example.com/report/date=${date}/index.html`;
   const alerts = last.alerts && { ...last.alerts, channels: [mail, slack], link, everyNight: true };
   await retractRun({ slot, by: 'ada', why: 'the clock was wrong' }, { ...last, ...(alerts && { alerts }) });
@@ -247,7 +247,7 @@ export async function runAllAlerts(): Promise<AlertExamples> {
       }
     }
   }
-  const { jamf, graph, login, service, downloads } = setup.sandbox.urls;
+  const { jamf, graph, login, service, downloads } = setup.simulator.urls;
   const names: readonly (readonly [string | undefined, string])[] = [
     [jamf, 'https://example.jamfcloud.com'],
     [graph, 'https://graph.microsoft.com'],

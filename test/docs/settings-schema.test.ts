@@ -9,7 +9,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { startSandbox } from '../../simulator/sandbox.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { settingsSchema } from '../../src/compose/settings-schema.ts';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
@@ -97,10 +97,10 @@ it.each(examples)('accepts %s as far as the settings do', (_, yaml) => {
   expect(isValid ? errors : []).toEqual([]);
 });
 
-it('accepts the sandbox’s settings, and names a wrong name, a missing one and a wrong value', async () => {
-  const sandbox = await startSandbox({ devices: 0 });
-  const good = parse(sandbox.settings());
-  await sandbox.close();
+it('accepts the simulator’s settings, and names a wrong name, a missing one and a wrong value', async () => {
+  const simulator = await startSimulator({ devices: 0 });
+  const good = parse(simulator.settings());
+  await simulator.close();
   expect([validate(good), validate.errors]).toEqual([true, null]);
   const wrong = [
     { ...good, agnt: {} },

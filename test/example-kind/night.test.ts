@@ -11,18 +11,18 @@ import { isCounted } from '../model/rows.ts';
 import { expectRun, judgeDevices, observe } from '../whole-runs/expected-runs.ts';
 import {
   makeFolder,
-  openSandbox,
+  openSimulator,
   type Row,
   readTableRows,
   removeFolders,
   runSlot,
-  type SandboxSetup,
-} from '../whole-runs/sandbox-runs.ts';
+  type SimulatorSetup,
+} from '../whole-runs/simulator-runs.ts';
 import { answerAsFleet, makeHost, policyName, token } from './server.ts';
 
 const slot = '2026-11-20';
 const kinds = kindsUnderTest.map(({ kind }) => kind);
-let setup: SandboxSetup;
+let setup: SimulatorSetup;
 let fleet: Loopback;
 let shared: string[];
 let document: ReportDocument;
@@ -30,8 +30,8 @@ let devices: Row[];
 let tables: { coverage: Row[]; groups: Row[]; deployment: Row[] };
 
 beforeAll(async () => {
-  setup = await openSandbox({ devices: 40, graph: { exportPolls: 0 } }, slot);
-  const { machines } = expectRun(slot, observe(setup.sandbox));
+  setup = await openSimulator({ devices: 40, graph: { exportPolls: 0 } }, slot);
+  const { machines } = expectRun(slot, observe(setup.simulator));
   const known = machines.flatMap(({ standing, isShared }) => (isCounted(standing) && !isShared ? [standing] : []));
   const twins = (['macs', 'windows'] as const).flatMap((source) =>
     known.filter((row) => row.source === source).slice(0, 3),
@@ -53,10 +53,10 @@ beforeAll(async () => {
       incoming.headers.authorization === `Bearer ${token}` ? answerAsFleet(request, state) : { status: 401, body: {} },
     );
   });
-  setup.sandbox.environment.FLEET_TOKEN = token;
+  setup.simulator.environment.FLEET_TOKEN = token;
   const source = `  - { name: hosts, platform: fleet, url: "${fleet.origin}", token: env:FLEET_TOKEN, policy: ${policyName} }`;
-  const yaml = setup.sandbox.settings().replace('sources:\n', `sources:\n${source}\n`);
-  const { settings, problems } = readSettings(yaml, setup.sandbox.environment, { kinds });
+  const yaml = setup.simulator.settings().replace('sources:\n', `sources:\n${source}\n`);
+  const { settings, problems } = readSettings(yaml, setup.simulator.environment, { kinds });
   expect(problems).toEqual([]);
   const folder = await makeFolder();
   await runSlot({ ...setup, settings: settings ?? setup.settings, kinds }, folder, slot);
@@ -89,7 +89,7 @@ it('counts a machine once that two kinds know', () => {
     expect(rows.map(({ counted }) => counted).sort()).toEqual(['false', 'true']);
     expect(rows.map(({ excluded_because: because }) => because).sort()).toEqual(['', 'superseded']);
   }
-  const counted = judgeDevices(setup.sandbox, slot).filter(isCounted).length;
+  const counted = judgeDevices(setup.simulator, slot).filter(isCounted).length;
   expect(Number(figuresOf('all')?.counted)).toBe(counted + 3);
 });
 

@@ -12,7 +12,13 @@ import { alertsWith, listener } from '../alerts/listeners.ts';
 import { startAws } from '../peers/aws.ts';
 import { startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, storeOf } from '../peers/s3/place.ts';
-import { composeSandboxParts, makeFolder, openSandbox, removeFolders, toMoment } from '../whole-runs/sandbox-runs.ts';
+import {
+  composeSimulatorParts,
+  makeFolder,
+  openSimulator,
+  removeFolders,
+  toMoment,
+} from '../whole-runs/simulator-runs.ts';
 import type { RecordedCall } from './policy.ts';
 
 export const bucket = 'acme-muster';
@@ -30,7 +36,7 @@ export interface ObservedNights {
 }
 
 export async function observeNights(): Promise<ObservedNights> {
-  const way = await openSandbox({ devices: 30 });
+  const way = await openSimulator({ devices: 30 });
   const peer = await startS3Peer({
     buckets: [bucket, auditBucket, 'example-lists'].map((name) => ({ name, versioned: true, encrypted: true })),
   });
@@ -52,12 +58,12 @@ export async function observeNights(): Promise<ObservedNights> {
   const store = storeOf(peer, {}, 'prod');
   const audit = createS3Store({ bucket: auditBucket, prefix: '' }, { client });
   for (const slot of slots) {
-    way.sandbox.setMoment(toMoment(slot));
+    way.simulator.setMoment(toMoment(slot));
     await store.probe();
     // A message that is not taken gives its claim back, and is carried on.
     channel.down = slot === slots[0];
     const alerts = alertsWith([channel], systemClock);
-    const parts = { ...(await composeSandboxParts(way, folder, slot)), store, audit, alerts };
+    const parts = { ...(await composeSimulatorParts(way, folder, slot)), store, audit, alerts };
     const moment = toMoment(slot);
     await runNight({ slot, moment, readRunContext: () => readRunContext(settings, folder, moment) }, parts);
   }

@@ -8,14 +8,14 @@ import { isCounted } from '../model/rows.ts';
 import { judgeDevices } from '../whole-runs/expected-runs.ts';
 import {
   makeFolder,
-  openSandbox,
+  openSimulator,
   type Row,
   readTableRows,
   removeFolders,
   runSlot,
-  type SandboxSetup,
+  type SimulatorSetup,
   toMoment,
-} from '../whole-runs/sandbox-runs.ts';
+} from '../whole-runs/simulator-runs.ts';
 import { type Duck, openDuck } from './duck.ts';
 import { glueViews, namedQueries, prestoView } from './views.ts';
 
@@ -25,37 +25,37 @@ const tableOf = (name: string) => name.replaceAll('-', '_');
 describe('the views and saved queries, on files of real nights', () => {
   const slots = Array.from({ length: 6 }, (_, index) => `2026-03-0${index + 1}`);
   const names = ['CORP\\alice', 'a ""quoted"" Mac', '=cmd|calc', 'ends \\', 'comma, name'];
-  let setup: SandboxSetup;
+  let setup: SimulatorSetup;
   let folder: string;
   let duck: Duck;
   let devices: Row[];
 
   beforeAll(async () => {
-    setup = await openSandbox({ devices: 120 });
+    setup = await openSimulator({ devices: 120 });
     const columns = '{ serial: Serial Number, seen_at: Last Seen }';
     const lists = `lists: { expected: [{ file: machines.csv }], reporting: [{ file: console.csv, columns: ${columns} }] }`;
     const { settings = setup.settings } = readSettings(
-      `${setup.sandbox.settings()}${lists}\n`,
-      setup.sandbox.environment,
+      `${setup.simulator.settings()}${lists}\n`,
+      setup.simulator.environment,
     );
     setup = { ...setup, settings };
     folder = await makeFolder();
-    const macs = judgeDevices(setup.sandbox).flatMap((row) =>
+    const macs = judgeDevices(setup.simulator).flatMap((row) =>
       row.source === 'macs' && isCounted(row) ? [row.facts.id] : [],
     );
     names.forEach((name, index) => {
-      setup.sandbox.changeDevice('macs', macs[index] ?? '', { name });
+      setup.simulator.changeDevice('macs', macs[index] ?? '', { name });
     });
     const restless = macs[7] ?? '';
     for (const [index, slot] of slots.entries()) {
       if (index > 0) {
-        setup.sandbox.changeDevice('macs', restless, { agent: index % 2 === 0 ? 'installed' : 'missing' });
+        setup.simulator.changeDevice('macs', restless, { agent: index % 2 === 0 ? 'installed' : 'missing' });
       }
       if (index === 3) {
-        setup.sandbox.changeDevice('macs', macs[8] ?? '', { gone: true });
+        setup.simulator.changeDevice('macs', macs[8] ?? '', { gone: true });
       }
-      setup.sandbox.setMoment(toMoment(slot));
-      const { expected, reporting } = setup.sandbox.machineLists();
+      setup.simulator.setMoment(toMoment(slot));
+      const { expected, reporting } = setup.simulator.machineLists();
       // One machine more is bought for the fourth run.
       await writeFile(join(folder, 'machines.csv'), index < 3 ? expected : `${expected}C02BOXED001,,,,,,\n`);
       await writeFile(join(folder, 'console.csv'), reporting);

@@ -197,7 +197,7 @@ describe('the image', () => {
 
   it('publishes a night of the schedule’s slot from a bare folder, heals it, and measures both', async () => {
     const slot = '2026-03-01';
-    company.sandbox.setMoment(momentOf(slot));
+    company.simulator.setMoment(momentOf(slot));
     const pinned = {
       MUSTER_SETTINGS_SHA256: computeSha256(company.s3.objects(bucket).get('settings/muster.yaml') ?? ''),
     };
@@ -218,7 +218,7 @@ describe('the image', () => {
     const time = { MUSTER_SCHEDULED_TIME: '2026-03-02T05:15:00Z' };
     expect((await run(['run'], { ...time, MUSTER_SETTINGS_SHA256: 'f'.repeat(64) })).code).toBe(2);
     const good = company.aws.parameters.get('/muster/graph') ?? '';
-    company.sandbox.setMoment(momentOf('2026-03-02'));
+    company.simulator.setMoment(momentOf('2026-03-02'));
     company.aws.parameters.set('/muster/graph', 'canary-rotated-away');
     expect((await run(['run'], time)).code).toBe(3);
     company.aws.parameters.set('/muster/graph', good);

@@ -57,7 +57,7 @@ function start() {
 test('a night is told through a topic and a bus, once, with a heartbeat around it', async () => {
   await company.putSettings(settings);
   const one = await start();
-  company.sandbox.setMoment(momentOf(first));
+  company.simulator.setMoment(momentOf(first));
   expect(answered(await one.invoke(eventOf(first)))).toMatchObject({ exit: 0, did: 'published' });
   expect(told.map(({ to }) => to).sort()).toEqual(['beat', 'beat/start', 'eventbridge', 'sns']);
   expect(told[0]?.to).toBe('beat/start');
@@ -72,7 +72,7 @@ test('a night is told through a topic and a bus, once, with a heartbeat around i
 test('a night that fails is told at once, and ends as a failure', async () => {
   await company.putSettings((yaml) => `${settings(yaml)}exemptions: gone.csv\n`);
   const one = await start();
-  company.sandbox.setMoment(momentOf(second));
+  company.simulator.setMoment(momentOf(second));
   expect(await one.invoke(eventOf(second))).toMatchObject({ kind: 'error' });
   expect(told.map(({ to }) => to).sort()).toEqual(['beat/fail', 'beat/start', 'eventbridge', 'sns']);
   expect(told.find(({ to }) => to === 'sns')?.body).toContain('exemptions-unreadable');

@@ -65,6 +65,6 @@ test('starting it loads neither a platform nor a keeper of secrets, a packer or 
 
 test('what a night never needs is not in it at all', () => {
   const all = Object.values(built.outputs).flatMap(({ inputs }) => Object.keys(inputs));
-  const foreign = /src\/(cli|sandbox)\b|commander|oidc-provider|vitest|fast-check|esbuild|osls/;
+  const foreign = /src\/(cli|simulator)\b|commander|oidc-provider|vitest|fast-check|esbuild|osls/;
   expect(all.filter((file) => foreign.test(file))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/simulator.ts';
 import { openBundle } from '../infra/packaged.ts';
 import { type AwsPeer, startAws } from '../peers/aws.ts';
 import { type Answer, type LambdaFunction, startFunction } from '../peers/lambda-runtime.ts';
@@ -15,7 +15,7 @@ export const auditBucket = 'muster-audit';
 export const rotatedAway = 'canary-rotated-away';
 
 export interface Company {
-  readonly sandbox: Sandbox;
+  readonly simulator: Simulator;
   readonly s3: S3Peer;
   readonly aws: AwsPeer;
   /** What every function of this company has in its environment. */
@@ -34,13 +34,13 @@ export const eventOf = (slot: string) => ({ scheduledTime: `${slot}T05:15:00Z` }
 export const momentOf = (slot: string) => new Date(`${slot}T05:15:00Z`);
 
 /** `packaged` is where the function lies; without it, the one that all tests share. */
-export async function openCompany(options: SandboxOptions = {}, packaged?: string): Promise<Company> {
+export async function openCompany(options: SimulatorOptions = {}, packaged?: string): Promise<Company> {
   const folder = packaged ?? (await openBundle());
   const graph = { exportPolls: 0, ...options.graph };
-  const sandbox = await startSandbox({ devices: 40, seed: 7, moment: momentOf('2026-03-01'), ...options, graph });
+  const simulator = await startSimulator({ devices: 40, seed: 7, moment: momentOf('2026-03-01'), ...options, graph });
   const s3 = await startS3Peer({ buckets: [bucket, auditBucket] });
   const aws = await startAws(s3.credentials);
-  const { JAMF_CLIENT_ID, JAMF_CLIENT_SECRET, GRAPH_CLIENT_ID, GRAPH_CLIENT_SECRET = '' } = sandbox.environment;
+  const { JAMF_CLIENT_ID, JAMF_CLIENT_SECRET, GRAPH_CLIENT_ID, GRAPH_CLIENT_SECRET = '' } = simulator.environment;
   aws.secrets.set('muster/jamf', JSON.stringify({ id: JAMF_CLIENT_ID, secret: JAMF_CLIENT_SECRET }));
   aws.parameters.set('/muster/graph', `${GRAPH_CLIENT_SECRET}\n`);
   const environment = {
@@ -55,7 +55,7 @@ export async function openCompany(options: SandboxOptions = {}, packaged?: strin
   const object = (key: string) => s3.objects(bucket).get(key)?.toString('utf8');
 
   async function putSettings(change: (yaml: string) => string = (yaml) => yaml): Promise<void> {
-    const yaml = sandbox
+    const yaml = simulator
       .settings()
       .replace('env:JAMF_CLIENT_ID', 'aws-secret:muster/jamf#id')
       .replace('env:JAMF_CLIENT_SECRET', 'aws-secret:muster/jamf#secret')
@@ -68,7 +68,7 @@ export async function openCompany(options: SandboxOptions = {}, packaged?: strin
   await putSettings();
 
   return {
-    ...{ sandbox, s3, aws, environment, putSettings, object },
+    ...{ simulator, s3, aws, environment, putSettings, object },
     async start(more = {}) {
       const started = await startFunction({ folder, environment: { ...environment, ...more } });
       functions.push(started);
@@ -76,7 +76,7 @@ export async function openCompany(options: SandboxOptions = {}, packaged?: strin
     },
     expectClean() {
       const { accessKeyId, secretAccessKey, sessionToken = secretAccessKey } = s3.credentials;
-      const secrets = [...sandbox.canaries, accessKeyId, secretAccessKey, sessionToken, rotatedAway];
+      const secrets = [...simulator.canaries, accessKeyId, secretAccessKey, sessionToken, rotatedAway];
       const logs = functions.map((one) => one.log());
       const objects = [...s3.objects(bucket)].map(([key, body]) =>
         String(key.endsWith('.gz') ? gunzipSync(body) : body),
@@ -87,14 +87,14 @@ export async function openCompany(options: SandboxOptions = {}, packaged?: strin
       expect(texts.filter((text) => /\beyJ[\w-]{20,}\.eyJ/.test(text))).toEqual([]);
       // Nothing that a log viewer could take for a new line or another direction.
       expect(logs.filter((log) => /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(log))).toEqual([]);
-      expect(sandbox.leaks).toEqual([]);
-      expect(sandbox.violations).toEqual([]);
+      expect(simulator.leaks).toEqual([]);
+      expect(simulator.violations).toEqual([]);
     },
     async close() {
       for (const one of functions) {
         await one.close();
       }
-      await Promise.all([sandbox.close(), s3.close(), aws.close()]);
+      await Promise.all([simulator.close(), s3.close(), aws.close()]);
     },
   };
 }

@@ -26,7 +26,7 @@ import {
 let company: Company;
 
 async function night(one: LambdaFunction, slot: string) {
-  company.sandbox.setMoment(momentOf(slot));
+  company.simulator.setMoment(momentOf(slot));
   return answered(await one.invoke(eventOf(slot)));
 }
 
@@ -85,7 +85,7 @@ describe('three nights in a warm function', () => {
     expect(names[0]?.metrics).toEqual([...figures, 'RowsClaimed', 'RowsReceived'].sort());
     expect(names[2]?.metrics).toEqual([...figures, 'Duration', 'Incomplete', 'Published', 'StillIncomplete'].sort());
     expect(metrics[2]).toMatchObject({ Published: 1, Incomplete: 0, Soundness: 5, service: 'muster-test' });
-    const macs = company.sandbox.listRecords().filter(({ source }) => source === 'macs').length;
+    const macs = company.simulator.listRecords().filter(({ source }) => source === 'macs').length;
     expect(metrics[0]).toMatchObject({ source: 'macs', RowsClaimed: macs, RowsReceived: macs });
   });
 
@@ -100,11 +100,11 @@ describe('three nights in a warm function', () => {
 
   it('make the same tables as the command line in a folder, byte by byte [C17]', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'muster-twin-'));
-    await writeFile(join(folder, 'muster.yaml'), company.sandbox.settings());
+    await writeFile(join(folder, 'muster.yaml'), company.simulator.settings());
     const twins = slots.slice(0, 2);
     for (const slot of twins) {
-      company.sandbox.setMoment(momentOf(slot));
-      const { environment } = company.sandbox;
+      company.simulator.setMoment(momentOf(slot));
+      const { environment } = company.simulator;
       expect(await muster(['run', '--slot', slot], { folder, environment })).toMatchObject({ code: 0 });
     }
     const keys = [...company.s3.objects(bucket).keys()].filter((key) => /\/date=2026-03-0[12]\/.*\.csv$/.test(key));
@@ -140,7 +140,7 @@ describe('a function', () => {
   it('killed before its commit is there, and before its copies are made, is finished by the next start [C6]', async () => {
     company = await openCompany();
     const killAt = async (one: LambdaFunction, slot: string, fits: (key: string) => boolean) => {
-      company.sandbox.setMoment(momentOf(slot));
+      company.simulator.setMoment(momentOf(slot));
       company.s3.setFault(({ action, key }) => {
         if (action !== 's3:PutObject' || !fits(key)) {
           return undefined;
@@ -167,11 +167,11 @@ describe('a function', () => {
     company = await openCompany({ devices: 80 });
     const one = await company.start();
     await night(one, '2026-03-01');
-    company.sandbox.removeShareOfDevices(60, 'macs');
+    company.simulator.removeShareOfDevices(60, 'macs');
     expect(await night(one, '2026-03-02')).toMatchObject({ exit: 3, did: 'published' });
-    const asked = company.sandbox.requests.length;
+    const asked = company.simulator.requests.length;
     expect(answered(await one.invoke({ accept: '2026-03-02' }))).toMatchObject({ exit: 0, did: 'published' });
-    expect(company.sandbox.requests).toHaveLength(asked);
+    expect(company.simulator.requests).toHaveLength(asked);
     expect(company.object('muster/latest/coverage.csv')).toContain('2026-03-02,macs,macos,complete');
     expect(answered(await one.invoke({ dryRun: true, slot: '2026-03-02' }))).toMatchObject({ did: 'dryRun' });
     const refused = await one.invoke({ accept: '2026-03-02' });
@@ -184,7 +184,7 @@ describe('a function', () => {
     for (const slot of ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04']) {
       expect(await night(one, slot)).toMatchObject({ exit: 0, did: 'published' });
     }
-    const asked = company.sandbox.requests.length;
+    const asked = company.simulator.requests.length;
     const retract = { retract: '2026-03-04', why: 'the clock was wrong' };
     expect(answered(await one.invoke(retract))).toMatchObject({
       ...{ exit: 0, did: 'published', slot: '2026-03-04' },
@@ -222,16 +222,16 @@ describe('a function', () => {
       [...company.s3.objects(bucket).keys()].flatMap((key) => /runs\/([\d-]+)\//.exec(key)?.[1] ?? []),
     );
     expect([...kept]).toEqual(['2026-03-03', '2026-03-04']);
-    expect(company.sandbox.requests).toHaveLength(asked);
+    expect(company.simulator.requests).toHaveLength(asked);
     await expectSound();
   });
 
   it('signs in to Entra with a token that AWS signs, and finds a rotated secret by itself [A10]', async () => {
     company = await openCompany();
-    const { aws, sandbox } = company;
+    const { aws, simulator } = company;
     await company.putSettings((yaml) => yaml.replace('clientSecret: aws-ssm:/muster/graph', 'federated: aws'));
     const good = aws.secrets.get('muster/jamf') ?? '';
-    const values = [JSON.stringify({ id: sandbox.environment.JAMF_CLIENT_ID, secret: rotatedAway }), good];
+    const values = [JSON.stringify({ id: simulator.environment.JAMF_CLIENT_ID, secret: rotatedAway }), good];
     aws.secrets.get = () => values.shift();
     expect(await night(await company.start(), '2026-03-01')).toMatchObject({ exit: 0, did: 'published' });
     expect(values).toEqual([]);

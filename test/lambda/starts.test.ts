@@ -40,14 +40,14 @@ function valuesOf(one: LambdaFunction, metric: string): unknown[] {
 
 test('a later start heals the slot of the morning, and an alarm hears only of what stays incomplete', async () => {
   const one = await company.start();
-  company.sandbox.setMoment(momentOf(slot));
+  company.simulator.setMoment(momentOf(slot));
   const good = company.aws.parameters.get('/muster/graph') ?? '';
   company.aws.parameters.set('/muster/graph', 'canary-rotated-away');
   expect(answered(await one.invoke(at('05:15')))).toMatchObject({ exit: 3, did: 'published', slot });
-  const asked = company.sandbox.requests.length;
+  const asked = company.simulator.requests.length;
   expect(answered(await one.invoke(at('07:15')))).toMatchObject({ exit: 3, did: 'unchanged', slot });
   expect(answered(await one.invoke(at('10:15')))).toMatchObject({ exit: 3, did: 'unchanged', slot });
-  const jamf = company.sandbox.requests.slice(asked).filter((request) => request.origin === 'jamf');
+  const jamf = company.simulator.requests.slice(asked).filter((request) => request.origin === 'jamf');
   expect(jamf).toEqual([]);
   company.aws.parameters.set('/muster/graph', good);
   expect(answered(await one.invoke(at('10:15')))).toMatchObject({ exit: 0, did: 'published', slot });
@@ -61,7 +61,7 @@ test('a later start heals the slot of the morning, and an alarm hears only of wh
 test('the first healing start makes the run where the scheduler left its start out [M1]', async () => {
   await company.putSettings((yaml) => `${yaml}schedule: { cron: "30 2 * * *", timezone: Europe/Berlin }\n`);
   const one = await company.start();
-  company.sandbox.setMoment(momentOf('2026-03-29'));
+  company.simulator.setMoment(momentOf('2026-03-29'));
   const healing = { scheduledTime: '2026-03-29T02:30:00Z' };
   expect(answered(await one.invoke(healing))).toMatchObject({ exit: 0, did: 'published', slot: '2026-03-29' });
   expect(answered(await one.invoke(healing))).toMatchObject({ exit: 0, did: 'unchanged', slot: '2026-03-29' });
@@ -70,9 +70,9 @@ test('the first healing start makes the run where the scheduler left its start o
 test('settings that no deployment uploaded are refused by name, and send no credential anywhere', async () => {
   const file = company.s3.objects(bucket).get('settings/muster.yaml') ?? Buffer.alloc(0);
   const one = await company.start({ MUSTER_SETTINGS_SHA256: computeSha256(file) });
-  company.sandbox.setMoment(momentOf(slot));
+  company.simulator.setMoment(momentOf(slot));
   expect(answered(await one.invoke(eventOf(slot)))).toMatchObject({ exit: 0, did: 'published' });
-  const [secrets, requests] = [company.aws.calls.length, company.sandbox.requests.length];
+  const [secrets, requests] = [company.aws.calls.length, company.simulator.requests.length];
   await company.putSettings((yaml) => `${yaml}# sent elsewhere\n`);
   for (const event of [eventOf(slot), { verify: true }, { accept: slot }]) {
     const answer = await one.invoke(event);
@@ -81,14 +81,14 @@ test('settings that no deployment uploaded are refused by name, and send no cred
       errorMessage: expect.stringMatching(/s3:\/\/muster-reports\/settings\/muster\.yaml.*\[settings-changed\]$/),
     });
   }
-  expect([company.aws.calls.length, company.sandbox.requests.length]).toEqual([secrets, requests]);
+  expect([company.aws.calls.length, company.simulator.requests.length]).toEqual([secrets, requests]);
 });
 
 test('a store is verified without a secret or a platform, and damage is named and counted', async () => {
   const one = await company.start();
-  company.sandbox.setMoment(momentOf(slot));
+  company.simulator.setMoment(momentOf(slot));
   await one.invoke(eventOf(slot));
-  const [secrets, requests] = [company.aws.calls.length, company.sandbox.requests.length];
+  const [secrets, requests] = [company.aws.calls.length, company.simulator.requests.length];
   expect(answered(await one.invoke({ verify: true }))).toMatchObject({
     exit: 0,
     did: 'verified',
@@ -102,7 +102,7 @@ test('a store is verified without a secret or a platform, and damage is named an
     exit: 3,
     damage: [expect.stringMatching(/latest\/devices\.csv is damaged.* \[copy-differs\]$/)],
   });
-  expect([company.aws.calls.length, company.sandbox.requests.length]).toEqual([secrets, requests]);
+  expect([company.aws.calls.length, company.simulator.requests.length]).toEqual([secrets, requests]);
   const [manifest = ''] = company.s3.objects(auditBucket).keys();
   await clientOf(company.s3).send(new PutObjectCommand({ Bucket: auditBucket, Key: manifest, Body: '{}' }));
   const { damage } = answered(await one.invoke({ verify: true })) as { damage: string[] };
@@ -122,7 +122,7 @@ test('a store is verified without a secret or a platform, and damage is named an
 
 test('A8: sends nothing where certificates are not checked [K6] [R28]', async () => {
   const one = await company.start({ NODE_TLS_REJECT_UNAUTHORIZED: '0' });
-  const count = () => [company.aws.calls.length, company.sandbox.requests.length, company.s3.calls.length];
+  const count = () => [company.aws.calls.length, company.simulator.requests.length, company.s3.calls.length];
   const before = count();
   for (const event of [eventOf(slot), { verify: true }]) {
     expect(await one.invoke(event)).toMatchObject({ kind: 'error' });
@@ -133,9 +133,9 @@ test('A8: sends nothing where certificates are not checked [K6] [R28]', async ()
 
 test('asks a platform through the proxy of its environment, and names the one that refuses [W2]', async () => {
   const proxy = await startForwardingProxy({ routes: {} });
-  await company.putSettings((yaml) => yaml.replaceAll(company.sandbox.urls.jamf, 'https://jamf.muster.example'));
+  await company.putSettings((yaml) => yaml.replaceAll(company.simulator.urls.jamf, 'https://jamf.muster.example'));
   const one = await company.start({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
-  company.sandbox.setMoment(momentOf(slot));
+  company.simulator.setMoment(momentOf(slot));
   expect(answered(await one.invoke(eventOf(slot)))).toMatchObject({ exit: 3, did: 'published' });
   expect(new Set(proxy.requests)).toEqual(new Set(['CONNECT jamf.muster.example:443']));
   expect(one.log()).toContain(`the proxy http://127.0.0.1:${proxy.port} answered 403`);
@@ -145,7 +145,7 @@ test('asks a platform through the proxy of its environment, and names the one th
 test('says how much of its memory it used, also when it fails', async () => {
   const one = await company.start();
   await one.invoke({ slto: slot });
-  company.sandbox.setMoment(momentOf(slot));
+  company.simulator.setMoment(momentOf(slot));
   await one.invoke(eventOf(slot));
   const used = valuesOf(one, 'MemoryUsed').map(Number);
   expect(used).toHaveLength(2);

@@ -12,7 +12,7 @@ let one: LambdaFunction;
 
 beforeAll(async () => {
   company = await openCompany();
-  company.sandbox.setMoment(momentOf(slot));
+  company.simulator.setMoment(momentOf(slot));
   const own = company.object('settings/muster.yaml') ?? '';
   const files = ['acme', 'contoso'].map((name) => {
     const yaml = own.replaceAll(`s3://${bucket}/muster`, `s3://${bucket}/tenants/${name}`).replace(/audit: .*\n/, '');

@@ -32,7 +32,7 @@ export async function openViewer(): Promise<Viewer> {
   const browser = await launcher.launch({
     executablePath: await chromium.executablePath(),
     timeout: waitLimit,
-    args: ['--no-sandbox', '--no-zygote', '--headless=shell', '--hide-scrollbars', '--force-color-profile=srgb'],
+    args: ['--no-simulator', '--no-zygote', '--headless=shell', '--hide-scrollbars', '--force-color-profile=srgb'],
   });
   const folder = await mkdtemp(join(tmpdir(), 'muster-page-'));
   return {

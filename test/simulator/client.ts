@@ -1,7 +1,7 @@
-/** A small client for tests of the sandbox; it shares nothing with the product's own. */
+/** A small client for tests of the simulator; it shares nothing with the product's own. */
 import { inflateRawSync } from 'node:zlib';
 import { afterEach } from 'vitest';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/simulator.ts';
 
 export const tenantId = '11111111-2222-3333-4444-555555555555';
 export const appId = '99999999-8888-7777-6666-555555555555';
@@ -9,16 +9,16 @@ export const applicationFilter = `(ApplicationId eq '${appId}')`;
 
 export const moment = new Date('2026-03-01T05:15:00Z');
 
-/** Starts sandboxes that are closed after each test. */
-export function createStarter(usual: SandboxOptions): (options?: SandboxOptions) => Promise<Sandbox> {
-  const open: Sandbox[] = [];
+/** Starts simulatores that are closed after each test. */
+export function createStarter(usual: SimulatorOptions): (options?: SimulatorOptions) => Promise<Simulator> {
+  const open: Simulator[] = [];
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
+    await Promise.all(open.splice(0).map((simulator) => simulator.close()));
   });
   return async (options = {}) => {
-    const sandbox = await startSandbox({ moment, ...usual, ...options });
-    open.push(sandbox);
-    return sandbox;
+    const simulator = await startSimulator({ moment, ...usual, ...options });
+    open.push(simulator);
+    return simulator;
   };
 }
 
@@ -37,30 +37,30 @@ export function toList(value: unknown): Json[] {
   return Array.isArray(value) ? (value as Json[]) : [];
 }
 
-export function requestJamfToken(sandbox: Sandbox): Promise<Response> {
-  return fetch(`${sandbox.url}/api/oauth/token`, {
+export function requestJamfToken(simulator: Simulator): Promise<Response> {
+  return fetch(`${simulator.url}/api/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'client_credentials',
-      client_id: sandbox.environment.JAMF_CLIENT_ID ?? '',
-      client_secret: sandbox.environment.JAMF_CLIENT_SECRET ?? '',
+      client_id: simulator.environment.JAMF_CLIENT_ID ?? '',
+      client_secret: simulator.environment.JAMF_CLIENT_SECRET ?? '',
     }),
   });
 }
 
-export function requestJamfAccountToken(sandbox: Sandbox): Promise<Response> {
-  const { JAMF_USER, JAMF_PASSWORD } = sandbox.environment;
+export function requestJamfAccountToken(simulator: Simulator): Promise<Response> {
+  const { JAMF_USER, JAMF_PASSWORD } = simulator.environment;
   const basic = Buffer.from(`${JAMF_USER}:${JAMF_PASSWORD}`).toString('base64');
-  return fetch(`${sandbox.url}/api/v1/auth/token`, { method: 'POST', headers: { authorization: `Basic ${basic}` } });
+  return fetch(`${simulator.url}/api/v1/auth/token`, { method: 'POST', headers: { authorization: `Basic ${basic}` } });
 }
 
-export function requestGraphToken(sandbox: Sandbox): Promise<Response> {
-  return fetch(`${sandbox.urls.login}/${tenantId}/oauth2/v2.0/token`, {
+export function requestGraphToken(simulator: Simulator): Promise<Response> {
+  return fetch(`${simulator.urls.login}/${tenantId}/oauth2/v2.0/token`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'client_credentials',
-      client_id: sandbox.environment.GRAPH_CLIENT_ID ?? '',
-      client_secret: sandbox.environment.GRAPH_CLIENT_SECRET ?? '',
+      client_id: simulator.environment.GRAPH_CLIENT_ID ?? '',
+      client_secret: simulator.environment.GRAPH_CLIENT_SECRET ?? '',
       scope: 'https://graph.microsoft.com/.default',
     }),
   });
@@ -73,16 +73,16 @@ function createGet(base: string, token: unknown): Get {
     fetch(base + path, { ...init, headers: { ...init.headers, authorization: `Bearer ${String(token)}` } });
 }
 
-export async function signInToJamf(sandbox: Sandbox): Promise<Get> {
-  return createGet(sandbox.url, (await readJson(await requestJamfToken(sandbox))).access_token);
+export async function signInToJamf(simulator: Simulator): Promise<Get> {
+  return createGet(simulator.url, (await readJson(await requestJamfToken(simulator))).access_token);
 }
 
-export async function signInToJamfAsAccount(sandbox: Sandbox): Promise<Get> {
-  return createGet(sandbox.url, (await readJson(await requestJamfAccountToken(sandbox))).token);
+export async function signInToJamfAsAccount(simulator: Simulator): Promise<Get> {
+  return createGet(simulator.url, (await readJson(await requestJamfAccountToken(simulator))).token);
 }
 
-export async function signInToGraph(sandbox: Sandbox): Promise<Get> {
-  return createGet(sandbox.urls.graph, (await readJson(await requestGraphToken(sandbox))).access_token);
+export async function signInToGraph(simulator: Simulator): Promise<Get> {
+  return createGet(simulator.urls.graph, (await readJson(await requestGraphToken(simulator))).access_token);
 }
 
 export const inventoryPath =
@@ -121,7 +121,7 @@ interface Unzipped {
   readonly size: number;
 }
 
-/** Reads the one file by its local header, which is enough for the sandbox's own archives. */
+/** Reads the one file by its local header, which is enough for the simulator's own archives. */
 function readZipMember(archive: Buffer): Unzipped {
   const nameLength = archive.readUInt16LE(26);
   const start = 30 + nameLength;

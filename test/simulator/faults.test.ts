@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { faultNames, type Sandbox, type SandboxOptions, startSandbox } from '../../simulator/sandbox.ts';
+import { faultNames, type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/simulator.ts';
 import {
   appId,
   applicationFilter,
@@ -25,18 +25,21 @@ import {
 const start = createStarter({ devices: 100, slowMilliseconds: 1 });
 
 /** Signs in before the fault is set, so that it is injected into data first. */
-async function startJamfWith(...faults: string[]): Promise<{ sandbox: Sandbox; get: Get }> {
-  const sandbox = await start();
-  const get = await signInToJamf(sandbox);
-  sandbox.setFaults(faults);
-  return { sandbox, get };
+async function startJamfWith(...faults: string[]): Promise<{ simulator: Simulator; get: Get }> {
+  const simulator = await start();
+  const get = await signInToJamf(simulator);
+  simulator.setFaults(faults);
+  return { simulator, get };
 }
 
-async function startGraphWith(options: SandboxOptions, ...faults: string[]): Promise<{ sandbox: Sandbox; get: Get }> {
-  const sandbox = await start({ ...options, graph: { exportPolls: 0, ...options.graph } });
-  const get = await signInToGraph(sandbox);
-  sandbox.setFaults(faults);
-  return { sandbox, get };
+async function startGraphWith(
+  options: SimulatorOptions,
+  ...faults: string[]
+): Promise<{ simulator: Simulator; get: Get }> {
+  const simulator = await start({ ...options, graph: { exportPolls: 0, ...options.graph } });
+  const get = await signInToGraph(simulator);
+  simulator.setFaults(faults);
+  return { simulator, get };
 }
 
 const wholeReport = { filter: applicationFilter, select: ['DeviceId'], top: 1000 };
@@ -45,33 +48,33 @@ const countCsvRows = (content: string): number => content.trim().split('\r\n').l
 
 describe('setting faults', () => {
   test('an unknown name is refused with the closest ones', async () => {
-    const sandbox = await start();
-    expect(() => sandbox.setFaults(['throtled-seconds'])).toThrow(/the names are throttled-seconds, /);
-    expect(() => sandbox.setFaults(['azure/hang'])).toThrow();
-    expect(() => sandbox.setFaults(['jamf/slow-pages=50:lasting', 'graph/hang'])).not.toThrow();
-    expect(() => sandbox.setFaults(['jamf/hang@devices=0', 'graph/down@download:lasting'])).not.toThrow();
-    expect(() => sandbox.setFaults(['hang@lunch'])).toThrow(/the requests are sign-in, devices, report, download/);
-    await expect(startSandbox({ faults: ['nothing'] })).rejects.toThrow(/There is no fault/);
+    const simulator = await start();
+    expect(() => simulator.setFaults(['throtled-seconds'])).toThrow(/the names are throttled-seconds, /);
+    expect(() => simulator.setFaults(['azure/hang'])).toThrow();
+    expect(() => simulator.setFaults(['jamf/slow-pages=50:lasting', 'graph/hang'])).not.toThrow();
+    expect(() => simulator.setFaults(['jamf/hang@devices=0', 'graph/down@download:lasting'])).not.toThrow();
+    expect(() => simulator.setFaults(['hang@lunch'])).toThrow(/the requests are sign-in, devices, report, download/);
+    await expect(startSimulator({ faults: ['nothing'] })).rejects.toThrow(/There is no fault/);
     expect(faultNames).toHaveLength(51);
   });
 
   test('a fault of one kind of request leaves the others alone', async () => {
-    const { sandbox, get } = await startJamfWith('jamf/throttled-bare@devices:lasting');
+    const { simulator, get } = await startJamfWith('jamf/throttled-bare@devices:lasting');
     expect((await get(inventoryPath)).status).toBe(429);
-    expect((await (await signInToJamf(sandbox))(inventoryPath)).status).toBe(429);
-    sandbox.setFaults(['jamf/throttled-bare@sign-in:lasting']);
+    expect((await (await signInToJamf(simulator))(inventoryPath)).status).toBe(429);
+    simulator.setFaults(['jamf/throttled-bare@sign-in:lasting']);
     expect((await get(inventoryPath)).status).toBe(200);
-    expect((await requestJamfToken(sandbox)).status).toBe(429);
+    expect((await requestJamfToken(simulator)).status).toBe(429);
   });
 
   test('a fault of one platform does not affect the other, and setting faults again heals the earlier ones', async () => {
-    const { sandbox, get } = await startJamfWith('graph/throttled-bare:lasting');
+    const { simulator, get } = await startJamfWith('graph/throttled-bare:lasting');
     expect((await get(inventoryPath)).status).toBe(200);
     expect((await (await signInToGraph(await start()))(windowsDevicesPath)).status).toBe(200);
-    sandbox.setFaults(['jamf/server-errors:lasting']);
+    simulator.setFaults(['jamf/server-errors:lasting']);
     expect((await get(inventoryPath)).status).toBe(503);
-    expect((await requestJamfToken(sandbox)).status).toBe(503);
-    sandbox.setFaults([]);
+    expect((await requestJamfToken(simulator)).status).toBe(503);
+    simulator.setFaults([]);
     expect((await get(inventoryPath)).status).toBe(200);
   });
 });
@@ -83,13 +86,13 @@ describe('transport', () => {
     ['throttled-bare', [429, 429, 200]],
     ['server-errors', [503, 502, 200]],
   ])('%s affects data and sign-in, then heals', async (fault, wanted) => {
-    const { sandbox, get } = await startJamfWith(fault);
+    const { simulator, get } = await startJamfWith(fault);
     const statuses = [];
     for (let count = 0; count < 3; count += 1) {
       statuses.push((await get(inventoryPath)).status);
     }
     expect(statuses).toEqual(wanted);
-    expect((await requestJamfToken(sandbox)).status).not.toBe(200);
+    expect((await requestJamfToken(simulator)).status).not.toBe(200);
   });
 
   test('Retry-After in seconds, as a date, or not at all; a request that comes too early is recorded', async () => {
@@ -105,23 +108,23 @@ describe('transport', () => {
       waits.push((await get(inventoryPath)).headers.get('retry-after'));
     }
     expect(waits).toEqual(['1', expect.stringMatching(/ GMT$/), null, '3600', '9']);
-    const { sandbox, get } = await startJamfWith('throttled-seconds');
+    const { simulator, get } = await startJamfWith('throttled-seconds');
     await get(inventoryPath);
     await get(inventoryPath);
-    expect(sandbox.violations).toEqual([expect.stringMatching(/before its Retry-After was over/)]);
+    expect(simulator.violations).toEqual([expect.stringMatching(/before its Retry-After was over/)]);
   });
 });
 
 describe('walks', () => {
   test('token-expired revokes the token between pages; lasting, every token', async () => {
-    const { sandbox, get } = await startJamfWith('token-expired');
+    const { simulator, get } = await startJamfWith('token-expired');
     expect((await get(`${inventoryPath}&page-size=20`)).status).toBe(200);
     expect((await get(`${inventoryPath}&page-size=20&page=1`)).status).toBe(401);
     expect((await get(`${inventoryPath}&page-size=20`)).status).toBe(401);
-    expect((await (await signInToJamf(sandbox))(`${inventoryPath}&page-size=20&page=1`)).status).toBe(200);
+    expect((await (await signInToJamf(simulator))(`${inventoryPath}&page-size=20&page=1`)).status).toBe(200);
     const tenant = await startGraphWith({}, 'token-expired:lasting');
     expect((await tenant.get(windowsDevicesPath)).status).toBe(401);
-    expect((await (await signInToGraph(tenant.sandbox))(windowsDevicesPath)).status).toBe(401);
+    expect((await (await signInToGraph(tenant.simulator))(windowsDevicesPath)).status).toBe(401);
   });
 
   test('rows-hidden: the total counts rows that the pages do not show, until the walk is over', async () => {
@@ -236,10 +239,10 @@ describe('a tenant that refuses', () => {
   });
 
   test('sign-in-unsteady is a refusal by its status, and transient by its code', async () => {
-    const sandbox = await start({ faults: ['sign-in-unsteady'] });
-    const refused = await requestGraphToken(sandbox);
+    const simulator = await start({ faults: ['sign-in-unsteady'] });
+    const refused = await requestGraphToken(simulator);
     expect([refused.status, readPath(await readJson(refused), 'error_codes', 0)]).toEqual([400, 90033]);
-    expect((await requestGraphToken(sandbox)).status).toBe(200);
+    expect((await requestGraphToken(simulator)).status).toBe(200);
   });
 });
 
@@ -264,9 +267,9 @@ test('filter-ignored, combination-ignored: rows that nobody asked for', async ()
 });
 
 test('renamed-devices, dates-first-year: the name moves before the page, the date is none', async () => {
-  const { sandbox, get } = await startGraphWith({ graph: { pageSize: 30 } }, 'renamed-devices', 'dates-first-year');
+  const { simulator, get } = await startGraphWith({ graph: { pageSize: 30 } }, 'renamed-devices', 'dates-first-year');
   const first = await readJson(await get(windowsDevicesPath));
-  const second = await readJson(await get(String(first['@odata.nextLink']).replace(sandbox.urls.graph, '')));
+  const second = await readJson(await get(String(first['@odata.nextLink']).replace(simulator.urls.graph, '')));
   const dates = [...toList(first.value), ...toList(second.value)].map((row) => row.enrolledDateTime);
   expect(dates.filter((date) => date === '0001-01-01T00:00:00Z').length).toBeGreaterThan(3);
   const again = toList((await readJson(await get(windowsDevicesPath))).value);

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../simulator/sandbox.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 import {
   appId,
   applicationFilter,
@@ -23,10 +23,10 @@ import {
 const start = createStarter({ devices: 200 });
 
 /** All pages of a list, by its links. */
-async function readPages(sandbox: Sandbox, get: Get, path: string): Promise<Json[]> {
+async function readPages(simulator: Simulator, get: Get, path: string): Promise<Json[]> {
   const pages: Json[] = [];
   for (let next: unknown = path; typeof next === 'string'; next = pages.at(-1)?.['@odata.nextLink']) {
-    pages.push(await readJson(await get(next.replace(sandbox.urls.graph, ''))));
+    pages.push(await readJson(await get(next.replace(simulator.urls.graph, ''))));
   }
   return pages;
 }
@@ -47,9 +47,9 @@ describe('managedDevices', () => {
   });
 
   test('are paged by key, with the link of recorded answers and the count of the page', async () => {
-    const sandbox = await start({ graph: { pageSize: 30 } });
-    const get = await signInToGraph(sandbox);
-    const pages = await readPages(sandbox, get, `${windowsDevicesPath}&$select=id,deviceName`);
+    const simulator = await start({ graph: { pageSize: 30 } });
+    const get = await signInToGraph(simulator);
+    const pages = await readPages(simulator, get, `${windowsDevicesPath}&$select=id,deviceName`);
     const ids = pages.flatMap(({ value }) => toList(value).map((row) => row.id));
     expect(pages.map((page) => page['@odata.count'])).toEqual([30, 30, 30, ids.length - 90]);
     const { deviceName, id } = toList(pages[0]?.value).at(-1) ?? {};
@@ -62,10 +62,10 @@ describe('managedDevices', () => {
 
   test('a device that goes moves no other row, unless the list is paged by position', async () => {
     const listed = async (...faults: string[]) => {
-      const sandbox = await start({ graph: { pageSize: 30 }, faults: ['drifting-pages', ...faults] });
-      const pages = await readPages(sandbox, await signInToGraph(sandbox), windowsDevicesPath);
+      const simulator = await start({ graph: { pageSize: 30 }, faults: ['drifting-pages', ...faults] });
+      const pages = await readPages(simulator, await signInToGraph(simulator), windowsDevicesPath);
       const ids = new Set(pages.flatMap(({ value }) => toList(value).map((row) => row.id)));
-      return sandbox.listRecords().filter((row) => row.source === 'windows' && !ids.has(row.id)).length;
+      return simulator.listRecords().filter((row) => row.source === 'windows' && !ids.has(row.id)).length;
     };
     // The device that comes has a name that the reading has passed, or its place on the last page.
     expect(await listed()).toBeLessThanOrEqual(1);
@@ -89,8 +89,8 @@ describe('managedDevices', () => {
 
 describe('sign-in and permissions', () => {
   test('Entra refuses an unknown client with its own error code', async () => {
-    const sandbox = await start();
-    const response = await fetch(`${sandbox.urls.login}/${tenantId}/oauth2/v2.0/token`, {
+    const simulator = await start();
+    const response = await fetch(`${simulator.urls.login}/${tenantId}/oauth2/v2.0/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'nobody' }),
     });
@@ -99,8 +99,8 @@ describe('sign-in and permissions', () => {
   });
 
   test('a missing permission is refused with JSON inside the message', async () => {
-    const sandbox = await start({ graph: { withoutPermissions: ['DeviceManagementApps.Read.All'] } });
-    const get = await signInToGraph(sandbox);
+    const simulator = await start({ graph: { withoutPermissions: ['DeviceManagementApps.Read.All'] } });
+    const get = await signInToGraph(simulator);
     const refused = await get(`/v1.0/deviceAppManagement/mobileApps/${appId}`);
     expect(refused.status).toBe(403);
     const message = JSON.parse(String(readPath(await refused.json(), 'error', 'message'))) as { Message: string };
@@ -126,8 +126,8 @@ describe('export jobs', () => {
   });
 
   test('give a zip with one CSV: BOM, CRLF, only the requested columns, in another order', async () => {
-    const sandbox = await start({ graph: { exportPolls: 0 } });
-    const get = await signInToGraph(sandbox);
+    const simulator = await start({ graph: { exportPolls: 0 } });
+    const get = await signInToGraph(simulator);
     const select = ['DeviceId', 'InstallState', 'LastModifiedDateTime'];
     const job = await waitForExport(get, await startExport(get, { select }));
     const file = await downloadExport(job.url);
@@ -136,7 +136,7 @@ describe('export jobs', () => {
     expect(crc32(file.content)).toBe(file.crc);
     expect(Buffer.byteLength(file.content)).toBe(file.size);
     expect(file.content).toMatch(/"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{7}","1","/);
-    const known = new Set(sandbox.listRecords().map(({ id }) => id));
+    const known = new Set(simulator.listRecords().map(({ id }) => id));
     const ids = file.content
       .trim()
       .split('\r\n')
@@ -164,19 +164,19 @@ describe('export jobs', () => {
 });
 
 describe('the synchronous report', () => {
-  const ask = async (sandbox: Sandbox, body: Json) => {
-    const response = await retrieveReport(await signInToGraph(sandbox), body);
+  const ask = async (simulator: Simulator, body: Json) => {
+    const response = await retrieveReport(await signInToGraph(simulator), body);
     return { type: response.headers.get('content-type'), status: response.status, body: await readJson(response) };
   };
 
   test('50 rows unless more are requested, as an octet stream with the total', async () => {
-    const sandbox = await start();
-    const first = await ask(sandbox, { filter: applicationFilter, select: ['DeviceId', 'InstallState'] });
+    const simulator = await start();
+    const first = await ask(simulator, { filter: applicationFilter, select: ['DeviceId', 'InstallState'] });
     expect(first.type).toBe('application/octet-stream');
     expect(toList(first.body.Values)).toHaveLength(50);
     expect(readPath(first.body, 'Schema', 0)).toEqual({ Column: 'DeviceId', PropertyType: 'String' });
-    const all = await ask(sandbox, { filter: applicationFilter, select: ['DeviceId'], top: 500 });
+    const all = await ask(simulator, { filter: applicationFilter, select: ['DeviceId'], top: 500 });
     expect(toList(all.body.Values)).toHaveLength(Number(first.body.TotalRowCount));
-    expect((await ask(sandbox, { select: ['DeviceId'] })).status).toBe(400);
+    expect((await ask(simulator, { select: ['DeviceId'] })).status).toBe(400);
   });
 });

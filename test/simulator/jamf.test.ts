@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../simulator/sandbox.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 import {
   createStarter,
   inventoryPath,
@@ -14,15 +14,15 @@ import {
 
 const start = createStarter({ devices: 60 });
 
-function listMacIds(sandbox: Sandbox): string[] {
-  return sandbox.listRecords().flatMap(({ source, id }) => (source === 'macs' ? [id] : []));
+function listMacIds(simulator: Simulator): string[] {
+  return simulator.listRecords().flatMap(({ source, id }) => (source === 'macs' ? [id] : []));
 }
 
 describe('sign-in', () => {
   test('an account and a client get tokens in their own forms', async () => {
-    const sandbox = await start();
-    expect(Object.keys(await readJson(await requestJamfAccountToken(sandbox)))).toEqual(['token', 'expires']);
-    expect(await readJson(await requestJamfToken(sandbox))).toMatchObject({ token_type: 'Bearer', expires_in: 1799 });
+    const simulator = await start();
+    expect(Object.keys(await readJson(await requestJamfAccountToken(simulator)))).toEqual(['token', 'expires']);
+    expect(await readJson(await requestJamfToken(simulator))).toMatchObject({ token_type: 'Bearer', expires_in: 1799 });
   });
 
   test('an expired token gets the error of a real server', async () => {
@@ -37,8 +37,8 @@ describe('sign-in', () => {
   });
 
   test('a wrong secret is refused as RFC 6749 says', async () => {
-    const sandbox = await start();
-    const wrong = await fetch(`${sandbox.url}/api/v1/oauth/token`, {
+    const simulator = await start();
+    const wrong = await fetch(`${simulator.url}/api/v1/oauth/token`, {
       method: 'POST',
       body: 'grant_type=client_credentials',
     });
@@ -47,9 +47,9 @@ describe('sign-in', () => {
   });
 
   test('an older server knows neither the versioned path nor v4 nor v3 groups', async () => {
-    const sandbox = await start({ jamf: { older: true } });
-    expect((await fetch(`${sandbox.url}/api/v1/oauth/token`, { method: 'POST' })).status).toBe(404);
-    const get = await signInToJamf(sandbox);
+    const simulator = await start({ jamf: { older: true } });
+    expect((await fetch(`${simulator.url}/api/v1/oauth/token`, { method: 'POST' })).status).toBe(404);
+    const get = await signInToJamf(simulator);
     expect((await get('/api/v4/computers-inventory')).status).toBe(404);
     expect((await get('/api/v3/computers-inventory')).status).toBe(200);
     expect((await get('/api/v3/computer-groups/smart-groups')).status).toBe(404);
@@ -57,10 +57,10 @@ describe('sign-in', () => {
   });
 
   test('/v1/auth lists the privileges, and a request without one is refused', async () => {
-    const sandbox = await start({
+    const simulator = await start({
       jamf: { withoutPrivileges: ['Read Computer Extension Attributes', 'Read Policies'] },
     });
-    const get = await signInToJamfAsAccount(sandbox);
+    const get = await signInToJamfAsAccount(simulator);
     const privileges = readPath(await readJson(await get('/api/v1/auth')), 'account', 'privilegesBySite', '-1');
     expect(privileges).toContain('Read Computers');
     expect(privileges).not.toContain('Read Policies');
@@ -73,13 +73,13 @@ describe('sign-in', () => {
   });
 
   test('a site-scoped account sees the Macs of its site and no others', async () => {
-    const sandbox = await start({ jamf: { site: true } });
-    const sited = await signInToJamfAsAccount(sandbox);
+    const simulator = await start({ jamf: { site: true } });
+    const sited = await signInToJamfAsAccount(simulator);
     const page = await readJson(await sited(inventoryPath));
     expect(readPath(await readJson(await sited('/api/v1/auth')), 'account', 'accessLevel')).toBe('SiteAccess');
     expect(page.totalCount).toBe(toList(page.results).length);
-    expect(page.totalCount).toBe(listMacIds(sandbox).length);
-    const all = await readJson(await (await signInToJamf(sandbox))(inventoryPath));
+    expect(page.totalCount).toBe(listMacIds(simulator).length);
+    const all = await readJson(await (await signInToJamf(simulator))(inventoryPath));
     expect(Number(all.totalCount)).toBeGreaterThan(Number(page.totalCount));
   });
 });
@@ -103,9 +103,9 @@ describe('inventory', () => {
   });
 
   test('page-size is silently limited, and the pages together are all Macs', async () => {
-    const sandbox = await start({ jamf: { pageCap: 7 } });
-    const get = await signInToJamf(sandbox);
-    const all = listMacIds(sandbox);
+    const simulator = await start({ jamf: { pageCap: 7 } });
+    const get = await signInToJamf(simulator);
+    const all = listMacIds(simulator);
     const ids: unknown[] = [];
     for (let page = 0; page < 9; page += 1) {
       const { totalCount, results } = await readJson(await get(`${inventoryPath}&page-size=500&page=${page}`));
@@ -119,10 +119,10 @@ describe('inventory', () => {
     ['id=in=(4,5,999)', (id: number) => id === 4 || id === 5],
     ['id=="5"', (id: number) => id === 5],
   ])('filter %s', async (filter, keep) => {
-    const sandbox = await start();
-    const get = await signInToJamf(sandbox);
+    const simulator = await start();
+    const get = await signInToJamf(simulator);
     const body = await readJson(await get(`${inventoryPath}&filter=${encodeURIComponent(filter)}`));
-    const wanted = listMacIds(sandbox).filter((id) => keep(Number(id)));
+    const wanted = listMacIds(simulator).filter((id) => keep(Number(id)));
     expect(toList(body.results).map((row) => row.id)).toEqual(wanted);
     expect(body.totalCount).toBe(wanted.length);
   });
@@ -172,15 +172,16 @@ describe('inventory', () => {
 });
 
 describe('groups', () => {
-  async function members(sandbox: Sandbox, id: number): Promise<unknown> {
-    return (await readJson(await (await signInToJamf(sandbox))(`/api/v3/computer-groups/smart-group-membership/${id}`)))
-      .members;
+  async function members(simulator: Simulator, id: number): Promise<unknown> {
+    return (
+      await readJson(await (await signInToJamf(simulator))(`/api/v3/computer-groups/smart-group-membership/${id}`))
+    ).members;
   }
 
   test('evaluate their criteria for managed computers', async () => {
-    const sandbox = await start({ devices: 400 });
+    const simulator = await start({ devices: 400 });
     const rows = toList(
-      (await readJson(await (await signInToJamf(sandbox))(`${inventoryPath}&page-size=2000`))).results,
+      (await readJson(await (await signInToJamf(simulator))(`${inventoryPath}&page-size=2000`))).results,
     );
     const holding = (word: string) =>
       rows
@@ -190,28 +191,28 @@ describe('groups', () => {
           return readPath(entry, 'values', 0) === word;
         })
         .map((row) => Number(row.id));
-    expect(await members(sandbox, 101)).toEqual(holding('Installed'));
-    expect(await members(sandbox, 102)).toEqual(holding('Not Installed'));
+    expect(await members(simulator, 101)).toEqual(holding('Installed'));
+    expect(await members(simulator, 102)).toEqual(holding('Not Installed'));
     expect(holding('Not Installed').length).toBeGreaterThan(3);
   });
 
   test('have every managed Mac without criteria, either value with both, and none with an unknown attribute', async () => {
-    const sandbox = await start();
-    const group = sandbox.jamf.groups.find((candidate) => candidate.id === 101);
-    const before = await members(sandbox, 101);
+    const simulator = await start();
+    const group = simulator.jamf.groups.find((candidate) => candidate.id === 101);
+    const before = await members(simulator, 101);
     group?.criteria.splice(0);
-    const everyone = await members(sandbox, 101);
+    const everyone = await members(simulator, 101);
     expect((everyone as number[]).length).toBeGreaterThan((before as number[]).length);
     const criterion = { priority: 0, andOr: 'and' as const, openingParen: false, closingParen: false };
     group?.criteria.push(
       { ...criterion, name: 'Agent Status', searchType: 'is', value: 'Installed' },
       { ...criterion, priority: 1, andOr: 'or', name: 'Agent Status', searchType: 'is', value: 'Not Installed' },
     );
-    expect(await members(sandbox, 101)).toEqual(
-      [...(before as number[]), ...((await members(sandbox, 102)) as number[])].sort((one, other) => one - other),
+    expect(await members(simulator, 101)).toEqual(
+      [...(before as number[]), ...((await members(simulator, 102)) as number[])].sort((one, other) => one - other),
     );
     group?.criteria.splice(0, 2, { ...criterion, name: 'No Such Attribute', searchType: 'is', value: '' });
-    expect(await members(sandbox, 101)).toEqual([]);
+    expect(await members(simulator, 101)).toEqual([]);
   });
 
   test('are written as XML too', async () => {
@@ -224,8 +225,8 @@ describe('groups', () => {
 });
 
 test('policies, scripts, profiles and the attribute are what the deployment document asks for', async () => {
-  const sandbox = await start();
-  const get = await signInToJamf(sandbox);
+  const simulator = await start();
+  const get = await signInToJamf(simulator);
   const policy = await (await get('/JSSResource/policies/id/14')).text();
   expect(policy).toContain('<name>enroll.sh</name><priority>After</priority><parameter4>muster-reader</parameter4>');
   expect(policy).toContain('<maintenance><recon>true</recon>');

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Sandbox } from '../../simulator/sandbox.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 import type { GroupFacts } from '../../src/core/facts/facts.ts';
 import type { ModelNight } from '../model/rows.ts';
 import { isDeep } from '../sampling.ts';
 import { readJson, signInToJamf } from '../simulator/client.ts';
 import { expectTables } from './expect-tables.ts';
 import { expectRun, observe } from './expected-runs.ts';
-import { makeFolder, openSandbox, removeFolders, runSlot, type SandboxSetup, toMoment } from './sandbox-runs.ts';
+import { makeFolder, openSimulator, removeFolders, runSlot, type SimulatorSetup, toMoment } from './simulator-runs.ts';
 
 /** Two runs more than something happens on. */
 const slots = Array.from({ length: isDeep ? 12 : 10 }, (_, index) => `2026-03-${String(index + 1).padStart(2, '0')}`);
 const kinds = ['excluded', 'included', 'lost', 'moved', 'new-installed', 'new-not-installed', 'recovered', 'removed'];
 const words = ['Installed', 'Not Installed'] as const;
 
-let setup: SandboxSetup;
+let setup: SimulatorSetup;
 let folder: string;
 const past: ModelNight[][] = [];
 
 beforeAll(async () => {
   // So many devices that every kind of change comes by itself within these runs.
   const size = isDeep ? { devices: 1_600, seed: 7 } : { devices: 600, seed: 3 };
-  setup = await openSandbox({ ...size, jamf: { pageCap: 120 }, graph: { pageSize: 120 } });
+  setup = await openSimulator({ ...size, jamf: { pageCap: 120 }, graph: { pageSize: 120 } });
   folder = await makeFolder();
 });
 
@@ -30,27 +30,27 @@ afterAll(async () => {
 });
 
 /** What happens besides the fleet's ordinary life: a Mac is managed again, and devices fall out of the lists for two days. */
-const incidents: Readonly<Record<string, (sandbox: Sandbox) => void>> = {
-  '2026-03-04': (sandbox) => {
-    const unmanaged = sandbox.listRecords().find(({ managementState }) => managementState === 'unmanaged');
-    sandbox.changeDevice('macs', unmanaged?.id ?? '', { managed: true });
+const incidents: Readonly<Record<string, (simulator: Simulator) => void>> = {
+  '2026-03-04': (simulator) => {
+    const unmanaged = simulator.listRecords().find(({ managementState }) => managementState === 'unmanaged');
+    simulator.changeDevice('macs', unmanaged?.id ?? '', { managed: true });
   },
-  '2026-03-07': (sandbox) => sandbox.removeShareOfDevices(3),
-  '2026-03-09': (sandbox) => sandbox.restoreDevices(),
+  '2026-03-07': (simulator) => simulator.removeShareOfDevices(3),
+  '2026-03-09': (simulator) => simulator.restoreDevices(),
 };
 
 /** The day on which somebody has spoilt a criterion, and the one on which the server is behind with its groups. */
 const spoilt = '2026-03-05';
 const behind = '2026-03-06';
 
-function disturbGroups(sandbox: Sandbox, slot: string): void {
+function disturbGroups(simulator: Simulator, slot: string): void {
   for (const word of words) {
-    const group = sandbox.jamf.groups.find(({ name }) => name === `Agent ${word}`);
+    const group = simulator.jamf.groups.find(({ name }) => name === `Agent ${word}`);
     const [criterion] = group?.criteria ?? [];
     if (group === undefined || criterion === undefined) {
-      throw new Error('the sandbox has no such group');
+      throw new Error('the simulator has no such group');
     }
-    const lagging = sandbox.listRecords().filter(({ source }, index) => source === 'macs' && index % 60 === 0);
+    const lagging = simulator.listRecords().filter(({ source }, index) => source === 'macs' && index % 60 === 0);
     group.lagging = slot === behind ? lagging.map(({ id }) => Number(id)) : [];
     criterion.searchType = slot === spoilt && word === 'Installed' ? 'like' : 'is';
   }
@@ -58,7 +58,7 @@ function disturbGroups(sandbox: Sandbox, slot: string): void {
 
 /** The platform's own groups as they are now, asked for by this test itself; one of another criterion is of no use. */
 async function readGroups(slot: string): Promise<GroupFacts[]> {
-  const get = await signInToJamf(setup.sandbox);
+  const get = await signInToJamf(setup.simulator);
   const read = async (id: number) => {
     const body = await readJson(await get(`/api/v3/computer-groups/smart-group-membership/${id}`));
     return (body.members as unknown[]).map(String);
@@ -72,13 +72,13 @@ async function readGroups(slot: string): Promise<GroupFacts[]> {
 }
 
 test.each(slots)('the run of %s says what happened to the devices', async (slot) => {
-  setup.sandbox.setMoment(toMoment(slot));
-  incidents[slot]?.(setup.sandbox);
-  disturbGroups(setup.sandbox, slot);
+  setup.simulator.setMoment(toMoment(slot));
+  incidents[slot]?.(setup.simulator);
+  disturbGroups(setup.simulator, slot);
   const groups = await readGroups(slot);
 
   expect((await runSlot(setup, folder, slot)).exit).toBe(0);
-  const run = expectRun(slot, observe(setup.sandbox, { macs: { groups } }), { past });
+  const run = expectRun(slot, observe(setup.simulator, { macs: { groups } }), { past });
   expect(run.sources.map(({ soundness }) => soundness)).toEqual(['complete', 'complete']);
   await expectTables(folder, slot, run);
   past.push([run]);

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { findWhyUnproven, isProven } from '../model/proof.ts';
 import { type CoverageRow, isCounted, type ModelNight, type Row as ModelRow } from '../model/rows.ts';
-import { type Row, readTableRows } from './sandbox-runs.ts';
+import { type Row, readTableRows } from './simulator-runs.ts';
 
 const comparedTables = ['devices', 'not-installed', 'changes', 'groups', 'coverage'] as const;
 type ComparedTable = (typeof comparedTables)[number];

@@ -3,12 +3,12 @@
  * the product but the shape of facts.
  */
 import type { DeviceRecord } from '../../simulator/devices/device-records.ts';
-import type { Sandbox } from '../../simulator/sandbox.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 import type { CheckResult, DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Status } from '../../src/core/facts/vocabulary.ts';
 import { judgeByModel } from '../model/model.ts';
 import type { ModelNight, Past, Row } from '../model/rows.ts';
-import { toMoment } from './sandbox-runs.ts';
+import { toMoment } from './simulator-runs.ts';
 
 /** What a test did to a source, by its name: in place of a reading that is whole and of a sound instrument. */
 export type SourceChanges = Readonly<Partial<Record<string, Partial<SourceFacts>>>>;
@@ -36,9 +36,9 @@ export const incomplete: Partial<SourceFacts> = { reading: 'incomplete', devices
 /** It asks the devices another question, or none. */
 export const wrongInstrument: Partial<SourceFacts> = { findings: [makeFinding('fail')] };
 
-/** What the sandbox's servers hold now. */
-export function observe(sandbox: Sandbox, changes: SourceChanges = {}): Observed {
-  return { records: sandbox.listRecords(), settings: sandbox.settings(), changes };
+/** What the simulator's servers hold now. */
+export function observe(simulator: Simulator, changes: SourceChanges = {}): Observed {
+  return { records: simulator.listRecords(), settings: simulator.settings(), changes };
 }
 
 export function expectRun(slot: string, observed: Observed, { past = [], earlier = [], accepted }: Before = {}) {
@@ -48,13 +48,13 @@ export function expectRun(slot: string, observed: Observed, { past = [], earlier
 }
 
 /** Judges the devices as they are now, without a past. */
-export function judgeDevices(sandbox: Sandbox, slot = '2026-03-01'): readonly Row[] {
-  return expectRun(slot, observe(sandbox)).rows;
+export function judgeDevices(simulator: Simulator, slot = '2026-03-01'): readonly Row[] {
+  return expectRun(slot, observe(simulator)).rows;
 }
 
 /** The ids of one source's records. */
-export function listIds(sandbox: Sandbox, source: string): string[] {
-  return sandbox.listRecords().flatMap((record) => (record.source === source ? [record.id] : []));
+export function listIds(simulator: Simulator, source: string): string[] {
+  return simulator.listRecords().flatMap((record) => (record.source === source ? [record.id] : []));
 }
 
 function makeFacts(slot: string, { records, settings, changes = {} }: Observed): Facts {

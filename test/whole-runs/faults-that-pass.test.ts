@@ -4,7 +4,7 @@ import { expectTables } from './expect-tables.ts';
 import { expectRun, observe } from './expected-runs.ts';
 import { cells, ownPassing, passingRows, writeLasting, writePassing } from './fault-table.ts';
 import { openReferenceRuns, type ReferenceRuns, second } from './reference-runs.ts';
-import { readAllTables, readTableRows, removeFolders } from './sandbox-runs.ts';
+import { readAllTables, readTableRows, removeFolders } from './simulator-runs.ts';
 
 let reference: ReferenceRuns;
 
@@ -56,7 +56,7 @@ test('drifting-pages: every device that stayed or came, and no other', async () 
   const folder = await reference.copyAfterFirstRun();
   const { exit } = await reference.runWithFaults(folder, second, ['drifting-pages']);
   expect(exit).toBe(0);
-  const run = expectRun(second, observe(setup.sandbox), { past: [[firstRun]] });
+  const run = expectRun(second, observe(setup.simulator), { past: [[firstRun]] });
   reference.renewDevices();
   // Who is in a group is asked before or after a Mac goes.
   await expectTables(folder, second, run, { tables: ['devices', 'not-installed', 'changes', 'coverage'] });
@@ -71,7 +71,7 @@ test('clean-up: a job that deletes a Mac during every walk does not cost the run
   const shown = new Set(
     (await readTableRows(folder, second, 'devices')).map((row) => `${row.source} ${row.device_id}`),
   );
-  const records = reference.setup.sandbox.listRecords();
+  const records = reference.setup.simulator.listRecords();
   reference.renewDevices();
   expect(records.filter(({ source, id }) => !shown.has(`${source} ${id}`))).toEqual([]);
 });

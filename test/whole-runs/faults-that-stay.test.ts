@@ -23,7 +23,7 @@ import {
   readTableText,
   removeFolders,
   runSlot,
-} from './sandbox-runs.ts';
+} from './simulator-runs.ts';
 
 let reference: ReferenceRuns;
 
@@ -67,7 +67,7 @@ function expectProblem(outcome: RunOutcome, source: string, { code, says }: Prob
 function expectCarried(sources: readonly string[], fault = ''): ModelNight {
   const reading = spoilsProof(fault) ? { ...incomplete, ...wrongInstrument } : incomplete;
   const changes = Object.fromEntries(sources.map((source) => [source, reading]));
-  return expectRun(second, observe(reference.setup.sandbox, changes), { past: [[reference.firstRun]] });
+  return expectRun(second, observe(reference.setup.simulator, changes), { past: [[reference.firstRun]] });
 }
 
 const filterLines = (text: string, source: string) => text.split('\n').filter((line) => line.split(',')[1] === source);
@@ -145,7 +145,7 @@ test.each(isDeep ? kinds : kinds.filter(({ fault }) => fault === 'attribute-rena
 
     // Compared with the last whole run: nothing is lost on the way, and nothing made up.
     expect((await runSlot(setup, folder, third)).exit).toBe(0);
-    const run = expectRun(third, observe(setup.sandbox), { past: [[firstRun], [carried]] });
+    const run = expectRun(third, observe(setup.simulator), { past: [[firstRun], [carried]] });
     await expectTables(folder, third, run);
     expect(run.rows.some((row) => row.source === failed && isProven(row))).toBe(!spoilsProof(fault));
   },

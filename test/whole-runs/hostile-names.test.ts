@@ -4,13 +4,13 @@ import { afterAll, expect, test } from 'vitest';
 import { listIds } from './expected-runs.ts';
 import {
   makeFolder,
-  openSandbox,
+  openSimulator,
   readTableRows,
   readTableText,
   removeFolders,
   runSlot,
   tableNames,
-} from './sandbox-runs.ts';
+} from './simulator-runs.ts';
 
 afterAll(removeFolders);
 
@@ -129,14 +129,14 @@ function parsed(text: string): string[][] {
 const showsNothing = /^[\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 
 test('no name adds a row or a finding, changes another, or becomes a formula [N1, N2]', async () => {
-  const setup = await openSandbox({ devices: 4 * corpus.length, seed: 3 }, slot);
+  const setup = await openSimulator({ devices: 4 * corpus.length, seed: 3 }, slot);
   const names = new Map<string, string>();
   const given = new Map<string, string>();
   for (const source of ['macs', 'windows'] as const) {
-    const ids = listIds(setup.sandbox, source);
+    const ids = listIds(setup.simulator, source);
     for (const [index, name] of corpus.entries()) {
       const id = ids[index] ?? '';
-      setup.sandbox.changeDevice(source, id, { name });
+      setup.simulator.changeDevice(source, id, { name });
       names.set(`${source} ${id}`, cellOf(name));
       given.set(`${source} ${id}`, name);
     }
@@ -146,7 +146,7 @@ test('no name adds a row or a finding, changes another, or becomes a formula [N1
   expect(exit).toBe(0);
 
   const rows = await readTableRows(folder, slot, 'devices');
-  expect(rows).toHaveLength(setup.sandbox.listRecords().length);
+  expect(rows).toHaveLength(setup.simulator.listRecords().length);
   const shown = new Map(rows.map((row) => [`${row.source} ${row.device_id}`, row.device_name]));
   for (const [key, name] of names) {
     expect([key, shown.get(key)]).toEqual([key, name]);
@@ -175,7 +175,7 @@ test('no name adds a row or a finding, changes another, or becomes a formula [N1
   expect(expected.filter(([key = '']) => given.has(key)).length).toBeGreaterThan(20);
   const text = await readFile(join(folder, 'muster-data', 'findings', `date=${slot}`, 'findings.ndjson'), 'utf8');
   const findings = text.split('\n').slice(0, -1);
-  // The sandbox has hostile names of its own, of which only the cell is known here.
+  // The simulator has hostile names of its own, of which only the cell is known here.
   const named = findings.map((line) => nameOf(JSON.parse(line)));
   expect(named.map(([key, name = '']) => [key, given.has(key) ? name : cellOf(name)])).toEqual(expected);
   await setup.close();

@@ -1,24 +1,24 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import type { SandboxOptions } from '../../simulator/sandbox.ts';
+import type { SimulatorOptions } from '../../simulator/simulator.ts';
 import {
   makeFolder,
-  openSandbox,
+  openSimulator,
   type Row,
   readTableRows,
   removeFolders,
   runSlot,
-  type SandboxSetup,
-} from './sandbox-runs.ts';
+  type SimulatorSetup,
+} from './simulator-runs.ts';
 
 const slot = '2026-03-01';
-let setup: SandboxSetup;
+let setup: SimulatorSetup;
 
 afterEach(() => setup.close());
 afterAll(removeFolders);
 
 interface Lack {
   readonly what: string;
-  readonly options: SandboxOptions;
+  readonly options: SimulatorOptions;
   readonly source: 'macs' | 'windows';
   readonly soundness: 'missing' | 'untrusted' | 'complete';
   readonly code?: string;
@@ -61,7 +61,7 @@ const lacks: readonly Lack[] = [
 ];
 
 test.each(lacks)('without $what: $soundness [A4]', async ({ options, source, soundness, code, says }) => {
-  setup = await openSandbox({ devices: 200, ...options }, slot);
+  setup = await openSimulator({ devices: 200, ...options }, slot);
   const folder = await makeFolder();
   const { exit, night: judged } = await runSlot(setup, folder, slot);
   expect(exit).toBe(soundness === 'complete' ? 0 : 3);

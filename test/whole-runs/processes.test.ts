@@ -7,7 +7,7 @@ import type { DeviceRecord } from '../../simulator/devices/device-records.ts';
 import { musterHere, program, programEnvironment } from '../cli/muster.ts';
 import { expectTables } from './expect-tables.ts';
 import { expectRun } from './expected-runs.ts';
-import { expectNoSecretIn, makeFolder, readStandingCommit, removeFolders } from './sandbox-runs.ts';
+import { expectNoSecretIn, makeFolder, readStandingCommit, removeFolders } from './simulator-runs.ts';
 
 const children: ChildProcess[] = [];
 
@@ -34,8 +34,8 @@ async function finished(folder: string, environment: Readonly<Record<string, str
   return { exit: await ended, out, err };
 }
 
-/** The sandbox in a process of its own: its standard output is a settings file, its comments the environment. */
-async function sandboxProcess(folder: string, devices: number, ...words: string[]) {
+/** The simulator in a process of its own: its standard output is a settings file, its comments the environment. */
+async function simulatorProcess(folder: string, devices: number, ...words: string[]) {
   const { child } = start(folder, {}, 'sandbox', '--devices', String(devices), ...words);
   child.stdout.setEncoding('utf8');
   let settings = '';
@@ -57,14 +57,14 @@ async function sandboxProcess(folder: string, devices: number, ...words: string[
   return { settings, environment, ask, tell };
 }
 
-/** Also how the sandbox's tokens, and what it hides in policies and commands, begin. */
+/** Also how the simulator's tokens, and what it hides in policies and commands, begin. */
 function secretsIn(environment: Readonly<Record<string, string>>): string[] {
   return [...Object.values(environment), ...['jamf', 'graph', 'service', 'policy'].map((name) => `canary-${name}`)];
 }
 
 test('muster run against muster sandbox, 2,000 devices: every table is what the servers hold', async () => {
   const folder = await makeFolder();
-  const { settings, environment, ask, tell } = await sandboxProcess(folder, 2_000);
+  const { settings, environment, ask, tell } = await simulatorProcess(folder, 2_000);
   const { exit, out, err } = await finished(folder, environment, 'run');
   expect([exit, err]).toEqual([0, '']);
   const lines = out
@@ -92,7 +92,7 @@ test('muster run against muster sandbox, 2,000 devices: every table is what the 
 
 test('a failing platform and a wrong secret: exit 3, and no secret in any line', async () => {
   const folder = await makeFolder();
-  const { environment, ask } = await sandboxProcess(folder, 100, '--fault', 'graph/next-link-elsewhere:lasting');
+  const { environment, ask } = await simulatorProcess(folder, 100, '--fault', 'graph/next-link-elsewhere:lasting');
   const wrong = { ...environment, JAMF_CLIENT_SECRET: 'canary-wrong-secret' };
   const { exit, out, err } = await finished(folder, wrong, 'run');
   expect([exit, err]).toEqual([3, '']);

@@ -1,6 +1,6 @@
 /** Runs of consecutive days, each with faults drawn at random; every table is what the model says of the readings that were whole. */
 import { afterAll, expect, test } from 'vitest';
-import { faultNames, type SandboxOptions } from '../../simulator/sandbox.ts';
+import { faultNames, type SimulatorOptions } from '../../simulator/simulator.ts';
 import type { JudgedSource } from '../../src/core/facts/judged.ts';
 import { slowAnswer } from '../limits.ts';
 import { makeRandom } from '../model/random.ts';
@@ -9,7 +9,7 @@ import { isDeep } from '../sampling.ts';
 import { expectTables } from './expect-tables.ts';
 import { expectRun, incomplete, observe, wrongInstrument } from './expected-runs.ts';
 import { limitWaits } from './reference-runs.ts';
-import { makeFolder, openSandbox, removeFolders, runSlot, toMoment } from './sandbox-runs.ts';
+import { makeFolder, openSimulator, removeFolders, runSlot, toMoment } from './simulator-runs.ts';
 
 afterAll(removeFolders);
 
@@ -26,7 +26,7 @@ const elsewhere = [
 const pool = faultNames.filter((name) => !elsewhere.includes(name)).sort();
 
 /** A seed draws faults and devices. The first brings many lasting faults within few runs. */
-const fleets: readonly (readonly [seed: number, options: SandboxOptions])[] = [
+const fleets: readonly (readonly [seed: number, options: SimulatorOptions])[] = [
   [4, { jamf: { pageCap: 60 }, graph: { pageSize: 60, exportPolls: 0 } }],
   [2, { jamf: { older: true, pageCap: 110, signIn: 'account' }, graph: { upgradedApp: true, population: 'company' } }],
 ];
@@ -44,7 +44,7 @@ function describeReading({ soundness, problem }: JudgedSource) {
 test.each(isDeep ? fleets : fleets.slice(0, 1))(`${days} runs with random faults, seed %i`, async (seed, options) => {
   const draw = makeRandom(seed).next;
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(draw() * items.length)] as Item;
-  const setup = await openSandbox({ devices: 240, seed: seed + 40, slowMilliseconds: slowAnswer, ...options });
+  const setup = await openSimulator({ devices: 240, seed: seed + 40, slowMilliseconds: slowAnswer, ...options });
   const folder = await makeFolder();
   const past: ModelNight[][] = [];
   for (let day = 1; day <= days; day += 1) {
@@ -53,13 +53,13 @@ test.each(isDeep ? fleets : fleets.slice(0, 1))(`${days} runs with random faults
       const place = pick(['', 'jamf/', 'graph/']);
       return `${place}${pick(pool)}${draw() < 0.3 ? ':lasting' : ''}`;
     });
-    setup.sandbox.setMoment(toMoment(slot));
-    setup.sandbox.setFaults(faults);
+    setup.simulator.setMoment(toMoment(slot));
+    setup.simulator.setFaults(faults);
     const { exit, night: judged } = await runSlot(setup, folder, slot, limitWaits(faults));
-    setup.sandbox.setFaults([]);
+    setup.simulator.setFaults([]);
     const sources = judged?.sources ?? [];
     const changes = Object.fromEntries(sources.map((source) => [source.name, describeReading(source)]));
-    const run = expectRun(slot, observe(setup.sandbox, changes), { past });
+    const run = expectRun(slot, observe(setup.simulator, changes), { past });
     const describe = (all: readonly { readonly soundness: string }[]) => all.map(({ soundness }) => soundness);
     expect(describe(sources), `${slot} ${faults.join(' ')}`).toEqual(describe(run.sources));
     await expectTables(folder, slot, run);

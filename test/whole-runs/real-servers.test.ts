@@ -2,22 +2,22 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { PlatformRequest } from '../../simulator/platforms/request.ts';
 import { type PlatformResponse, respondJson } from '../../simulator/platforms/response.ts';
-import type { SandboxOptions } from '../../simulator/sandbox.ts';
+import type { SimulatorOptions } from '../../simulator/simulator.ts';
 import { readRunContext } from '../../src/compose/run-context.ts';
 import { runNight } from '../../src/night.ts';
 import { isCounted } from '../model/rows.ts';
 import { expectTables } from './expect-tables.ts';
 import { expectRun, judgeDevices, listIds, observe } from './expected-runs.ts';
 import {
-  composeSandboxParts,
+  composeSimulatorParts,
   makeFolder,
-  openSandbox,
+  openSimulator,
   readTableRows,
   removeFolders,
   runSlot,
-  type SandboxSetup,
+  type SimulatorSetup,
   toMoment,
-} from './sandbox-runs.ts';
+} from './simulator-runs.ts';
 
 const first = '2026-03-01';
 const second = '2026-03-02';
@@ -25,14 +25,14 @@ const second = '2026-03-02';
 type Item = Readonly<Record<string, unknown>>;
 type Rule = (request: PlatformRequest, response: PlatformResponse) => PlatformResponse;
 
-let setup: SandboxSetup;
+let setup: SimulatorSetup;
 let folder: string;
 /** What a platform answers is passed through it. */
 let rule: Rule;
 
-async function open(options: SandboxOptions): Promise<void> {
-  const intercept: SandboxOptions['intercept'] = async (request, respond) => rule(request, await respond(request));
-  setup = await openSandbox({ devices: 120, intercept, ...options });
+async function open(options: SimulatorOptions): Promise<void> {
+  const intercept: SimulatorOptions['intercept'] = async (request, respond) => rule(request, await respond(request));
+  setup = await openSimulator({ devices: 120, intercept, ...options });
 }
 
 beforeEach(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
 afterEach(() => setup.close());
 afterAll(removeFolders);
 
-async function reopen(options: SandboxOptions): Promise<void> {
+async function reopen(options: SimulatorOptions): Promise<void> {
   await setup.close();
   await open(options);
 }
@@ -85,7 +85,7 @@ const reportRow = (DeviceId: string, InstallState: number, LastModifiedDateTime:
 });
 
 const listLive = (name: string) =>
-  judgeDevices(setup.sandbox, first).flatMap((row) =>
+  judgeDevices(setup.simulator, first).flatMap((row) =>
     row.source === name && isCounted(row) && !row.stale ? [row.facts.id] : [],
   );
 const rowsOf = async (source: string) =>
@@ -94,7 +94,7 @@ const readSoundness = async (slot: string) =>
   (await readTableRows(folder, slot, 'coverage')).find(({ source }) => source === 'windows')?.soundness;
 
 async function expectMacs(): Promise<void> {
-  const run = expectRun(first, observe(setup.sandbox));
+  const run = expectRun(first, observe(setup.simulator));
   await expectTables(folder, first, run, {
     source: 'macs',
     tables: ['devices', 'not-installed', 'changes', 'coverage'],
@@ -105,7 +105,7 @@ const today = '2026-03-01 02:00:00';
 
 test('F3: a Mac that a lagging node denies for a minute is there [P23]', async () => {
   await reopen({ faults: ['jamf/drifting-pages'], jamf: { pageCap: 20 } });
-  const parts = await composeSandboxParts(setup, folder, first);
+  const parts = await composeSimulatorParts(setup, folder, first);
   const agreedAt = parts.clock.elapsed() + 60_000;
   rule = ({ query }, response) =>
     query.has('filter') && parts.clock.elapsed() < agreedAt
@@ -146,9 +146,9 @@ test('F7: old records that a clean-up rule deletes are no drop, and reported onc
     silent.includes(String(row.id)) ? { ...row, lastSyncDateTime: '2025-12-01T00:00:00Z' } : row,
   );
   expect((await runSlot(setup, folder, first)).exit).toBe(0);
-  setup.sandbox.setMoment(toMoment(second));
+  setup.simulator.setMoment(toMoment(second));
   for (const id of silent) {
-    setup.sandbox.changeDevice('windows', id, { gone: true });
+    setup.simulator.changeDevice('windows', id, { gone: true });
   }
   const outcome = await runSlot(setup, folder, second);
   expect(outcome.exit).toBe(0);
@@ -186,7 +186,7 @@ test('F17: an id with a blank is the id without it, also where no table shows th
   rule = changeDevices((row) => (/^\d+$/.test(String(row.id)) ? { ...row, id: ` ${row.id}` } : row));
   const outcome = await runSlot(setup, folder, first);
   const macs = outcome.night?.devices.filter(({ source }) => source === 'macs').map(({ facts }) => facts.id);
-  expect(macs?.sort()).toEqual(listIds(setup.sandbox, 'macs').sort());
+  expect(macs?.sort()).toEqual(listIds(setup.simulator, 'macs').sort());
 });
 
 test('F18: of one site, a Mac that leaves while an older one comes costs neither [P24]', async () => {
@@ -194,15 +194,15 @@ test('F18: of one site, a Mac that leaves while an older one comes costs neither
   const sources = setup.settings.sources.map((source) => ({ ...source, site: 'Headquarters' }));
   setup = { ...setup, settings: { ...setup.settings, sources } };
   const all = listLive('macs').length;
-  setup.sandbox.removeShareOfDevices(12, 'macs');
+  setup.simulator.removeShareOfDevices(12, 'macs');
   const stayed = listLive('macs');
   let isOver = false;
   rule = ({ path, query }, response) => {
     if (!isOver && path.endsWith('/computers-inventory') && query.get('page-size') !== '1') {
       isOver = true;
-      setup.sandbox.restoreDevices();
+      setup.simulator.restoreDevices();
       for (const id of stayed.slice(5, 5 + all - stayed.length)) {
-        setup.sandbox.changeDevice('macs', id, { gone: true });
+        setup.simulator.changeDevice('macs', id, { gone: true });
       }
     }
     return response;

@@ -7,18 +7,18 @@ import { expectTables } from './expect-tables.ts';
 import { expectRun, observe } from './expected-runs.ts';
 import {
   makeFolder,
-  openSandbox,
+  openSimulator,
   type RunChanges,
   readAllTables,
   runSlot,
-  type SandboxSetup,
+  type SimulatorSetup,
   toMoment,
-} from './sandbox-runs.ts';
+} from './simulator-runs.ts';
 
 export const [first, second, third, fourth] = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'] as const;
 
 export interface ReferenceRuns {
-  readonly setup: SandboxSetup;
+  readonly setup: SimulatorSetup;
   /** A copy of the store after the first of the runs. */
   copyAfterFirstRun(): Promise<string>;
   /** Every table of a run, as it is without a fault. */
@@ -33,13 +33,13 @@ export interface ReferenceRuns {
 
 /** `until` is the last of the runs without a fault. */
 export async function openReferenceRuns(until: string): Promise<ReferenceRuns> {
-  const setup = await openSandbox({
+  const setup = await openSimulator({
     slowMilliseconds: slowAnswer,
     devices: 360,
     jamf: { pageCap: 110 },
     graph: { pageSize: 110, exportPolls: 0 },
   });
-  const { sandbox } = setup;
+  const { simulator } = setup;
   const oneRun = await makeFolder();
   const folder = await makeFolder();
   const tables = new Map<string, Record<string, string>>();
@@ -50,7 +50,7 @@ export async function openReferenceRuns(until: string): Promise<ReferenceRuns> {
       cpSync(folder, oneRun, { recursive: true });
     }
     tables.set(slot, await readAllTables(folder, slot));
-    const run = expectRun(slot, observe(sandbox), { past });
+    const run = expectRun(slot, observe(simulator), { past });
     await expectTables(folder, slot, run);
     past.push([run]);
   }
@@ -65,15 +65,15 @@ export async function openReferenceRuns(until: string): Promise<ReferenceRuns> {
       return copy;
     },
     async runWithFaults(store, slot, faults) {
-      sandbox.setMoment(toMoment(slot));
-      sandbox.setFaults(faults);
+      simulator.setMoment(toMoment(slot));
+      simulator.setFaults(faults);
       try {
         return await runSlot(setup, store, slot, limitWaits(faults));
       } finally {
-        sandbox.setFaults([]);
+        simulator.setFaults([]);
       }
     },
-    renewDevices: () => sandbox.setMoment(toMoment('2026-02-28')),
+    renewDevices: () => simulator.setMoment(toMoment('2026-02-28')),
   };
 }
 

@@ -1,17 +1,17 @@
 /**
  * A Jamf Pro server is replaced by another: its 300 Macs move over in three runs, and both servers list them meanwhile.
- * Over HTTP, from the requests to the tables and the page; the two sandboxes are told which Macs they have.
+ * Over HTTP, from the requests to the tables and the page; the two simulatores are told which Macs they have.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlatformRequest } from '../../simulator/platforms/request.ts';
 import { type PlatformResponse, respondJson } from '../../simulator/platforms/response.ts';
-import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, startSimulator } from '../../simulator/simulator.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { readColumn } from '../reports/read-page.ts';
 import { useViewer } from '../reports/use-viewer.ts';
 import { computer } from '../sources/jamf/builders.ts';
-import { makeFolder, readTableRows, removeFolders, runSlot, type SandboxSetup, toMoment } from './sandbox-runs.ts';
+import { makeFolder, readTableRows, removeFolders, runSlot, type SimulatorSetup, toMoment } from './simulator-runs.ts';
 
 /** The old server alone, three runs in which a hundred Macs move each, and the new server alone. */
 const slots = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05'] as const;
@@ -28,7 +28,7 @@ const hoursBefore = (slot: string, hours: number) =>
   new Date(toMoment(slot).getTime() - hours * 3_600_000).toISOString();
 
 interface Server {
-  readonly sandbox: Sandbox;
+  readonly simulator: Simulator;
   slot: string;
 }
 
@@ -64,50 +64,50 @@ function respondList({ query }: PlatformRequest, macs: readonly Mac[]): Platform
   return respondJson(200, { totalCount: chosen.length, results: ordered.slice(from, from + length) });
 }
 
-/** A server that has these Macs in place of the sandbox's own. */
+/** A server that has these Macs in place of the simulator's own. */
 async function startServer(isNew: boolean): Promise<Server> {
-  const sandbox: Sandbox = await startSandbox({
+  const simulator: Simulator = await startSimulator({
     ...{ devices: 8, seed: 7, moment: toMoment(first) },
     async intercept(request, respond) {
-      const attribute = sandbox.jamf.attributes.find(({ name }) => name === 'Agent Status');
+      const attribute = simulator.jamf.attributes.find(({ name }) => name === 'Agent Status');
       const listed = numbers.filter((number) => !isNew || movedOn(number) <= server.slot);
       const macs = listed.map((number) => makeMac(number, isNew, server.slot, attribute));
       if (request.path.endsWith('/computers-inventory')) {
         return respondList(request, macs);
       }
       const [, group] = /\/smart-group-membership\/(\d+)$/.exec(request.path) ?? [];
-      const name = sandbox.jamf.groups.find(({ id }) => String(id) === group)?.name ?? '';
+      const name = simulator.jamf.groups.find(({ id }) => String(id) === group)?.name ?? '';
       const members = macs.filter(({ general }) => `Agent ${general.extensionAttributes[0]?.values[0]}` === name);
       return group === undefined
         ? respond(request)
         : respondJson(200, { members: members.map(({ id }) => Number(id)) });
     },
   });
-  const server: Server = { sandbox, slot: first };
+  const server: Server = { simulator, slot: first };
   return server;
 }
 
-/** The sandbox's settings, with these sources and no other, and without its canaries. */
-function readWay(old: Server, replacing: Server, sources: readonly string[]): SandboxSetup {
-  const text = old.sandbox.settings();
+/** The simulator's settings, with these sources and no other, and without its canaries. */
+function readWay(old: Server, replacing: Server, sources: readonly string[]): SimulatorSetup {
+  const text = old.simulator.settings();
   const [, jamf = ''] = /sources:\n( {2}- name: macs\n[\s\S]*?)(?= {2}- name:|store:)/.exec(text) ?? [];
   const urls: Readonly<Record<string, string>> = {
-    'macs-old': old.sandbox.urls.jamf,
-    'macs-new': replacing.sandbox.urls.jamf,
+    'macs-old': old.simulator.urls.jamf,
+    'macs-new': replacing.simulator.urls.jamf,
   };
   const written = sources.map((name) =>
-    jamf.replace('name: macs', `name: ${name}`).replace(old.sandbox.urls.jamf, urls[name] ?? ''),
+    jamf.replace('name: macs', `name: ${name}`).replace(old.simulator.urls.jamf, urls[name] ?? ''),
   );
   const { settings, problems } = readSettings(
     text
       .replace(/sources:\n[\s\S]*?(?=store:)/, `sources:\n${written.join('')}`)
       .replace(/\n {2}canaries:(\n {4}- .*)*/, ''),
-    old.sandbox.environment,
+    old.simulator.environment,
   );
   if (settings === undefined) {
     throw new Error(problems.join('\n'));
   }
-  return { sandbox: old.sandbox, settings, close: async () => undefined };
+  return { simulator: old.simulator, settings, close: async () => undefined };
 }
 
 const nights = new Map<string, Night>();
@@ -118,9 +118,9 @@ beforeAll(async () => {
   const [old, replacing] = [await startServer(false), await startServer(true)];
   servers = [old, replacing];
   // It is set up alike: its policy names the same service, and itself.
-  const [from, to] = servers.map(({ sandbox }) => new URL(sandbox.urls.jamf).host);
-  const policies = JSON.stringify(old.sandbox.jamf.policies).replaceAll(from ?? '', to ?? '');
-  replacing.sandbox.jamf.policies = JSON.parse(policies);
+  const [from, to] = servers.map(({ simulator }) => new URL(simulator.urls.jamf).host);
+  const policies = JSON.stringify(old.simulator.jamf.policies).replaceAll(from ?? '', to ?? '');
+  replacing.simulator.jamf.policies = JSON.parse(policies);
   folder = await makeFolder();
   for (const slot of slots) {
     const names = ['macs-old', 'macs-new'].filter(
@@ -128,7 +128,7 @@ beforeAll(async () => {
     );
     for (const server of servers) {
       server.slot = slot;
-      server.sandbox.setMoment(toMoment(slot));
+      server.simulator.setMoment(toMoment(slot));
     }
     const { exit, night: judged } = await runSlot(readWay(old, replacing, names), folder, slot);
     expect([slot, exit, judged?.sources.map(({ soundness }) => soundness)]).toEqual([
@@ -143,7 +143,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(servers.map(({ sandbox }) => sandbox.close()));
+  await Promise.all(servers.map(({ simulator }) => simulator.close()));
   await removeFolders();
 });
 

@@ -2,42 +2,42 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildings, departments } from '../../simulator/devices/names.ts';
-import type { SandboxOptions } from '../../simulator/sandbox.ts';
+import type { SimulatorOptions } from '../../simulator/simulator.ts';
 import type { ModelNight } from '../model/rows.ts';
 import { sample } from '../sampling.ts';
 import { expectTables } from './expect-tables.ts';
 import { expectRun, listIds, observe } from './expected-runs.ts';
 import {
   makeFolder,
-  openSandbox,
+  openSimulator,
   type RunChanges,
   readAllTables,
   readTableRows,
   removeFolders,
   runSlot,
-  type SandboxSetup,
-} from './sandbox-runs.ts';
+  type SimulatorSetup,
+} from './simulator-runs.ts';
 
 const slot = '2026-03-01';
-let setup: SandboxSetup;
+let setup: SimulatorSetup;
 /** What every other fleet of the same devices is held against. */
 let plain: { readonly folder: string; readonly run: ModelNight };
 let reference: Record<string, string>;
 
 beforeAll(async () => {
   const folder = await expectModelRun({});
-  plain = { folder, run: expectRun(slot, observe(setup.sandbox)) };
+  plain = { folder, run: expectRun(slot, observe(setup.simulator)) };
   reference = await tablesOf(folder);
   await setup.close();
 });
 afterEach(() => setup.close());
 afterAll(removeFolders);
 
-const section = (attributeSection: NonNullable<NonNullable<SandboxOptions['jamf']>['attributeSection']>) =>
+const section = (attributeSection: NonNullable<NonNullable<SimulatorOptions['jamf']>['attributeSection']>) =>
   [`with the attribute in ${attributeSection}`, { jamf: { attributeSection } }] as const;
 
 /** Other servers and ways, the same devices: nothing in any table may tell one from the other. */
-const sameFleet: readonly (readonly [string, SandboxOptions])[] = [
+const sameFleet: readonly (readonly [string, SimulatorOptions])[] = [
   ['older server', { jamf: { older: true } }],
   ['older server, signed in by an account', { jamf: { older: true, signIn: 'account' } }],
   ['account', { jamf: { signIn: 'account' } }],
@@ -53,18 +53,18 @@ const sameFleet: readonly (readonly [string, SandboxOptions])[] = [
   ['tenant whose exports take long', { graph: { exportPolls: 6 } }],
 ];
 
-const otherFleets: readonly (readonly [string, SandboxOptions])[] = [
+const otherFleets: readonly (readonly [string, SimulatorOptions])[] = [
   ['tenant whose states never change their date', { graph: { frozenStates: true } }],
   ['tenant with an upgraded app', { graph: { upgradedApp: true } }],
   ['population of company devices', { graph: { population: 'company' } }],
 ];
 
-async function expectModelRun(options: SandboxOptions, changes: RunChanges = {}): Promise<string> {
-  setup = await openSandbox({ devices: 400, ...options });
+async function expectModelRun(options: SimulatorOptions, changes: RunChanges = {}): Promise<string> {
+  setup = await openSimulator({ devices: 400, ...options });
   const folder = await makeFolder();
   const { exit } = await runSlot(setup, folder, slot, changes);
   expect(exit).toBe(0);
-  await expectTables(folder, slot, expectRun(slot, observe(setup.sandbox)));
+  await expectTables(folder, slot, expectRun(slot, observe(setup.simulator)));
   return folder;
 }
 
@@ -88,12 +88,12 @@ test.each(['client', 'account'] as const)(
     const contextPath = '/mdm/jamf';
     const folder = await expectModelRun({ jamf: { contextPath, signIn } });
     expect(await tablesOf(folder)).toEqual(reference);
-    const beside = setup.sandbox.requests.filter(
+    const beside = setup.simulator.requests.filter(
       ({ origin, path }) => origin === 'service' && !/^\/download\//.test(path),
     );
-    expect([beside, setup.sandbox.leaks]).toEqual([[], []]);
+    expect([beside, setup.simulator.leaks]).toEqual([[], []]);
     const report = await readFile(join(folder, 'muster-data/latest/report.json'), 'utf8');
-    expect(report).toContain(`${setup.sandbox.url}${contextPath}/computers.html?id={id}&o=r`);
+    expect(report).toContain(`${setup.simulator.url}${contextPath}/computers.html?id={id}&o=r`);
   },
 );
 
@@ -119,7 +119,7 @@ test('tokens of 2 s, which run out while devices are read: for every device what
   const jamf = { tokenSeconds: 2, latencyMilliseconds: 120, pageCap: 15 };
   const folder = await expectModelRun({ jamf, graph: { tokenSeconds: 2 } }, { real: true });
   expect(await tablesOf(folder)).toEqual(reference);
-  const signIns = (path: RegExp) => setup.sandbox.requests.filter((request) => path.test(request.path)).length;
+  const signIns = (path: RegExp) => setup.simulator.requests.filter((request) => path.test(request.path)).length;
   expect(signIns(/^\/api\/.*oauth\/token$/)).toBeGreaterThan(1);
   expect(signIns(/\/oauth2\/v2\.0\/token$/)).toBeGreaterThan(1);
 });
@@ -143,20 +143,20 @@ test('a tenant of two pages is read in ranges in its second night: every device,
   const list = '/v1.0/deviceManagement/managedDevices';
   const devices: Record<string, readonly string[]> = {};
   for (const datesKnown of [true, false]) {
-    setup = await openSandbox({ devices: 2_200, graph: { datesKnown, pageSize: 200 } });
+    setup = await openSimulator({ devices: 2_200, graph: { datesKnown, pageSize: 200 } });
     const folder = await makeFolder();
     await runSlot(setup, folder, slot);
-    const asked = setup.sandbox.requests.length;
+    const asked = setup.simulator.requests.length;
     expect((await runSlot(setup, folder, next)).exit).toBe(0);
-    const pages = setup.sandbox.requests.slice(asked).filter(({ path }) => path === list);
+    const pages = setup.simulator.requests.slice(asked).filter(({ path }) => path === list);
     expect(
       new Set(pages.map(({ query }) => query.includes('enrolledDateTime+gt') || query.includes('enrolledDateTime+lt'))),
     ).toEqual(new Set([datesKnown]));
-    expect(setup.sandbox.violations).toEqual([]);
+    expect(setup.simulator.violations).toEqual([]);
     devices[String(datesKnown)] = (await readTableRows(folder, next, 'devices'))
       .map((row) => `${row.device_id}`)
       .sort();
-    const ids = [...listIds(setup.sandbox, 'macs'), ...listIds(setup.sandbox, 'windows')];
+    const ids = [...listIds(setup.simulator, 'macs'), ...listIds(setup.simulator, 'windows')];
     expect(devices[String(datesKnown)]).toEqual(ids.sort());
     await setup.close();
   }

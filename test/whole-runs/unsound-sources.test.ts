@@ -6,18 +6,18 @@ import { expectTables } from './expect-tables.ts';
 import { expectRun, judgeDevices, observe, type SourceChanges, wrongInstrument } from './expected-runs.ts';
 import { first, fourth, openReferenceRuns, type ReferenceRuns, second, third } from './reference-runs.ts';
 import {
-  composeSandboxParts,
+  composeSimulatorParts,
   dropProof,
   expectClean,
   makeFolder,
-  openSandbox,
+  openSimulator,
   type Row,
   readAllTables,
   readTableRows,
   removeFolders,
   runSlot,
   toMoment,
-} from './sandbox-runs.ts';
+} from './simulator-runs.ts';
 
 let reference: ReferenceRuns;
 let folder: string;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  reference.setup.sandbox.setFaults([]);
+  reference.setup.simulator.setFaults([]);
   reference.renewDevices();
 });
 
@@ -46,7 +46,7 @@ async function expectModelRun(
   past: Past,
   more: { changes?: SourceChanges; earlier?: readonly ModelNight[] } = {},
 ): Promise<ModelNight> {
-  const run = expectRun(slot, observe(reference.setup.sandbox, more.changes), { past, ...more });
+  const run = expectRun(slot, observe(reference.setup.simulator, more.changes), { past, ...more });
   await expectTables(folder, slot, run);
   return run;
 }
@@ -65,12 +65,12 @@ const breakers: readonly Breaker[] = [
 ];
 
 function strike(what: string, source: 'macs' | 'windows'): void {
-  const { sandbox } = reference.setup;
-  sandbox.setMoment(toMoment(second));
+  const { simulator } = reference.setup;
+  simulator.setMoment(toMoment(second));
   if (what.endsWith('gone')) {
-    sandbox.removeShareOfDevices(35, source);
+    simulator.removeShareOfDevices(35, source);
   } else {
-    sandbox.flipShareOfDevices(50, source);
+    simulator.flipShareOfDevices(50, source);
   }
 }
 
@@ -97,7 +97,7 @@ test.each(isDeep ? gone : gone.slice(0, 1))(
   '%s: suspect, and the run after is compared with the last whole one [D1, D2]',
   async (...breaker) => {
     const suspect = await expectSuspect(breaker);
-    reference.setup.sandbox.restoreDevices();
+    reference.setup.simulator.restoreDevices();
     expect((await runSlot(reference.setup, folder, third)).exit).toBe(0);
     await expectModelRun(third, [[reference.firstRun], [suspect]]);
   },
@@ -110,13 +110,13 @@ test.each(isDeep ? breakers : flipped.slice(-1))(
     const { setup, firstRun } = reference;
     const suspect = await expectSuspect(breaker);
     const [, source] = breaker;
-    const observed = observe(setup.sandbox);
-    const asked = setup.sandbox.requests.length;
+    const observed = observe(setup.simulator);
+    const asked = setup.simulator.requests.length;
     const shown = await readAllTables(folder, second);
-    const outcome = await acceptRun(second, 'a person', await composeSandboxParts(setup, folder, second));
-    expectClean(setup.sandbox, folder);
+    const outcome = await acceptRun(second, 'a person', await composeSimulatorParts(setup, folder, second));
+    expectClean(setup.simulator, folder);
     expect(outcome).toMatchObject({ exit: 0, did: 'published' });
-    expect(setup.sandbox.requests).toHaveLength(asked);
+    expect(setup.simulator.requests).toHaveLength(asked);
     const accepted = await readAllTables(folder, second);
     for (const table of ['devices', 'not-installed', 'changes'] as const) {
       expect(accepted[table]).toBe(shown[table]);
@@ -127,9 +127,11 @@ test.each(isDeep ? breakers : flipped.slice(-1))(
     // Now it is what the next run is compared with.
     expect((await runSlot(setup, folder, third)).exit).toBe(0);
     await expectModelRun(third, [[firstRun], [suspect, run]]);
-    await expect(acceptRun(third, 'a person', await composeSandboxParts(setup, folder, third))).rejects.toMatchObject({
-      code: 'not-suspect',
-    });
+    await expect(acceptRun(third, 'a person', await composeSimulatorParts(setup, folder, third))).rejects.toMatchObject(
+      {
+        code: 'not-suspect',
+      },
+    );
   },
 );
 
@@ -143,7 +145,7 @@ test('an overview that counts more than the list: suspect, and accepted once it 
     /^\d+ of \d+ devices of the platform’s own overview are missing from its list: .* overwritten, or the list ended early/,
   );
   expect(windows?.problem?.message).toContain('run "muster accept 2026-03-02" once: this share');
-  const parts = await composeSandboxParts(setup, folder, second);
+  const parts = await composeSimulatorParts(setup, folder, second);
   expect(await acceptRun(second, 'a person', parts)).toMatchObject({ exit: 0, did: 'published' });
   for (const slot of [third, fourth]) {
     const later = await reference.runWithFaults(folder, slot, ['overview-outdated=60:lasting']);
@@ -165,14 +167,14 @@ test('a device that the list has twice in every reading is one device and a find
 });
 
 test('a source in which nobody has the agent: complete, and says so [M12]', async () => {
-  const setup = await openSandbox({ devices: 12 });
-  const { sandbox, settings } = setup;
+  const setup = await openSimulator({ devices: 12 });
+  const { simulator, settings } = setup;
   const plain = { ...setup, settings: { ...settings, deployment: { ...settings.deployment, canaries: [] } } };
   const folder = await makeFolder();
   const setAgents = (agent: 'installed' | 'missing') => {
-    sandbox.setMoment(toMoment(second));
-    for (const { facts } of judgeDevices(sandbox).filter(({ source }) => source === 'macs')) {
-      sandbox.changeDevice('macs', facts.id, { agent });
+    simulator.setMoment(toMoment(second));
+    for (const { facts } of judgeDevices(simulator).filter(({ source }) => source === 'macs')) {
+      simulator.changeDevice('macs', facts.id, { agent });
     }
   };
   setAgents('missing');
@@ -253,11 +255,11 @@ test('attribute-disabled and enabled again in the same slot: complete, and what 
 
 test('a canary that lost the agent: untrusted for that run, and as if nothing had been in the next', async () => {
   const { setup, firstRun } = reference;
-  const { sandbox } = setup;
-  const serial = /serial: (\S+), expect: Installed /.exec(sandbox.settings())?.[1];
-  sandbox.setMoment(toMoment(second));
-  const id = judgeDevices(sandbox).find(({ facts }) => facts.serialNumber === serial)?.facts.id ?? '';
-  sandbox.changeDevice('macs', id, { agent: 'missing' });
+  const { simulator } = setup;
+  const serial = /serial: (\S+), expect: Installed /.exec(simulator.settings())?.[1];
+  simulator.setMoment(toMoment(second));
+  const id = judgeDevices(simulator).find(({ facts }) => facts.serialNumber === serial)?.facts.id ?? '';
+  simulator.changeDevice('macs', id, { agent: 'missing' });
   const { exit, night: judged } = await runSlot(setup, folder, second);
   expect(exit).toBe(3);
   const macs = judged?.sources.find(({ name }) => name === 'macs');
@@ -267,8 +269,8 @@ test('a canary that lost the agent: untrusted for that run, and as if nothing ha
   const untrusted = await expectModelRun(second, [[firstRun]]);
   expect((await readTableRows(folder, second, 'devices')).filter(isProven)).toEqual([]);
 
-  sandbox.setMoment(toMoment(third));
-  sandbox.changeDevice('macs', id, { agent: 'installed' });
+  simulator.setMoment(toMoment(third));
+  simulator.changeDevice('macs', id, { agent: 'installed' });
   expect((await runSlot(setup, folder, third)).exit).toBe(0);
   await expectModelRun(third, [[firstRun], [untrusted]]);
 });

@@ -53,7 +53,7 @@ function respondToToken(context: PlatformContext, request: PlatformRequest): Pla
     return respondUnauthorized();
   }
   if (method !== 'GET') {
-    return respondApiError(403, 'INVALID_PRIVILEGE', 'The sandbox is read-only');
+    return respondApiError(403, 'INVALID_PRIVILEGE', 'The simulator is read-only');
   }
   for (const { path: pattern, privileges, respond } of routes) {
     const match = context.jamfOptions.older && newerPaths.test(path) ? null : pattern.exec(path);

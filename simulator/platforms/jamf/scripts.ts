@@ -19,7 +19,7 @@ tar -xzf bundle.tar.gz -C /private/var/tmp/fhfs
 sudo installer -verbose -pkg fhfs.pkg -target /
 `);
 
-/** The five documented steps, for a directory-joined agent; the sandbox's service is on this machine, without TLS. */
+/** The five documented steps, for a directory-joined agent; the simulator's service is on this machine, without TLS. */
 export function renderDirectoryScript(service: string): string {
   return toServerText(`#!/bin/bash
 # Installs the directory-aware endpoint agent: download, unpack, install. Meant to be run by a policy.

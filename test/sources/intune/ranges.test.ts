@@ -1,14 +1,14 @@
 /** The list of Windows devices in ranges of the enrolment date, of a tenant whose last run is known. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../../simulator/sandbox.ts';
+import { type Simulator, startSimulator } from '../../../simulator/simulator.ts';
 import { computeEnrolmentDates } from '../../../src/core/source/enrolment-dates.ts';
 import type { PreviousReading } from '../../../src/sources/source.ts';
 import { slowAnswer } from '../../limits.ts';
-import { readSandbox } from './read-sandbox.ts';
+import { readSimulator } from './read-simulator.ts';
 
 const moment = new Date('2026-11-20T05:15:00Z');
 const list = '/v1.0/deviceManagement/managedDevices';
-let sandbox: Sandbox;
+let simulator: Simulator;
 let isBlocked: (filter: string) => boolean;
 /** What the last run left; of a list that had two pages of the size that is asked for. */
 let last: Required<Pick<PreviousReading, 'listing' | 'enrolment' | 'readLastDevices'>>;
@@ -19,12 +19,12 @@ beforeEach(async () => {
   isBlocked = () => false;
   const page = { status: 403, headers: { 'content-type': 'text/html' }, body: '<h1>Blocked</h1>' };
   const devices = { devices: 300, seed: 7, moment, slowMilliseconds: slowAnswer, graph };
-  sandbox = await startSandbox({
+  simulator = await startSimulator({
     ...devices,
     intercept: async (request, respond) =>
       request.path === list && isBlocked(request.query.get('$filter') ?? '') ? page : respond(request),
   });
-  const { reading } = await readSandbox(sandbox);
+  const { reading } = await readSimulator(simulator);
   expect(reading.receipt.listed).toBe('serially: first run');
   const ids = reading.devices.map(({ id }) => id);
   last = {
@@ -35,20 +35,20 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  expect(sandbox.violations).toEqual([]);
-  await sandbox.close();
+  expect(simulator.violations).toEqual([]);
+  await simulator.close();
 });
 
 async function read(remembered: PreviousReading = last) {
-  const asked = sandbox.requests.length;
-  const { reading, error } = await readSandbox(sandbox, remembered);
-  const requests = sandbox.requests.slice(asked).filter(({ path }) => path === list);
+  const asked = simulator.requests.length;
+  const { reading, error } = await readSimulator(simulator, remembered);
+  const requests = simulator.requests.slice(asked).filter(({ path }) => path === list);
   const queries = requests.map(({ query }) => new URLSearchParams(query));
   return { ids: reading.devices.map(({ id }) => id), receipt: reading.receipt, error, queries };
 }
 
 function listTrueIds(): string[] {
-  const records = sandbox.listRecords().filter(({ source }) => source === 'windows');
+  const records = simulator.listRecords().filter(({ source }) => source === 'windows');
   return records.map(({ id }) => id).sort();
 }
 
@@ -64,7 +64,7 @@ test('is read twice, in ranges whose bounds all differ', async () => {
   expect([ranges(first).length, ranges(again).length]).toEqual([4, 5]);
   // The report's rows of devices that are gone were there last time too.
   expect(receipt.unlisted).toBeGreaterThan(0);
-  expect(sandbox.requests.filter(({ path }) => path.startsWith(`${list}/`))).toEqual([]);
+  expect(simulator.requests.filter(({ path }) => path.startsWith(`${list}/`))).toEqual([]);
   const bounds = (of: readonly URLSearchParams[] = []) =>
     new Set(ranges(of).flatMap((range) => range?.match(/[\dT:-]+\.4999999Z/g) ?? []));
   expect([bounds(first).size, bounds(again).size]).toEqual([3, 4]);
@@ -83,7 +83,7 @@ test.each([
   ['drifting-pages'],
   ['drifting-pages', 'paged-by-position'],
 ])('%s %s: in ranges, and every device [P3, P26]', async (...faults) => {
-  sandbox.setFaults(faults);
+  simulator.setFaults(faults);
   const { ids, receipt, error } = await read();
   expect(error).toBeUndefined();
   expect(receipt.listed).toBe('in ranges');
@@ -106,7 +106,7 @@ test.each([
   ['devices-hidden=3', 'missed by both'],
   ['slow-pages=10:lasting', 'pages failed'],
 ])('%s: serially, twice, with every device that is listed, and why [P27, P28]', async (fault, why) => {
-  sandbox.setFaults([fault]);
+  simulator.setFaults([fault]);
   const { ids, receipt, error } = await read();
   expect(error).toBeUndefined();
   expect(receipt.listed).toBe(`serially: ${why}`);
@@ -138,7 +138,7 @@ describe('serially, since', () => {
 
   test('the service counts a larger share more than it did [P28]', async () => {
     const id = listTrueIds()[5] ?? '';
-    sandbox.setFaults(['devices-hidden=1']);
+    simulator.setFaults(['devices-hidden=1']);
     const { ids = [], unlisted = [] } = (await last.readLastDevices()) ?? {};
     const unknown = { ...last, readLastDevices: async () => ({ ids: ids.filter((one) => one !== id), unlisted }) };
     expect((await read(unknown)).receipt.listed).toMatch(/^serially: (count above|missed by both)$/);
@@ -147,9 +147,11 @@ describe('serially, since', () => {
 
 test('devices that have left since the last run are looked up, and are gone [P26]', async () => {
   const ids = listTrueIds();
-  sandbox.changeDevice('windows', ids[3] ?? '', { gone: true });
+  simulator.changeDevice('windows', ids[3] ?? '', { gone: true });
   const { receipt, ids: listed } = await read();
   expect(receipt.listed).toBe('in ranges');
   expect(listed).toEqual(ids.toSpliced(3, 1));
-  expect(sandbox.requests.filter(({ path, status }) => path === `${list}/${ids[3]}` && status === 404)).toHaveLength(1);
+  expect(simulator.requests.filter(({ path, status }) => path === `${list}/${ids[3]}` && status === 404)).toHaveLength(
+    1,
+  );
 });

@@ -1,5 +1,5 @@
 /** Pictures of devices: as they are read, and as the model judges them. */
-import type { Sandbox } from '../../../simulator/sandbox.ts';
+import type { Simulator } from '../../../simulator/simulator.ts';
 import type { DeviceFacts } from '../../../src/core/facts/facts.ts';
 import { jamfRules } from '../../../src/sources/jamf/rules.ts';
 import { judgeDevices } from '../../whole-runs/expected-runs.ts';
@@ -20,8 +20,8 @@ export function takePicture(devices: readonly DeviceFacts[]) {
   });
 }
 
-export function listExpected(sandbox: Sandbox) {
-  return judgeDevices(sandbox)
+export function listExpected(simulator: Simulator) {
+  return judgeDevices(simulator)
     .filter((row) => row.source === 'macs')
     .map(({ facts, status, reason }) => ({ id: facts.id, serial: (facts.serialNumber ?? '').trim(), status, reason }));
 }

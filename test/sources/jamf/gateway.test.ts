@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { parse } from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JamfOptions } from '../../../simulator/platforms/options.ts';
-import { type Sandbox, startSandbox } from '../../../simulator/sandbox.ts';
+import { type Simulator, startSimulator } from '../../../simulator/simulator.ts';
 import { emptyDeploymentSettings } from '../../../src/deployment/settings.ts';
 import { HttpClient } from '../../../src/http/client.ts';
 import { jamfKind } from '../../../src/sources/jamf/kind.ts';
@@ -17,11 +17,11 @@ import { createReadContext, type Reply, serve } from './server.ts';
 const moment = new Date('2026-10-07T05:15:00Z');
 const environmentId = '22222222-3333-4444-5555-666666666666';
 const stub: ApiClientAuth = { clientId: async () => 'client', clientSecret: async () => 'canary-secret' };
-let sandbox: Sandbox | undefined;
+let simulator: Simulator | undefined;
 
 afterEach(async () => {
-  await sandbox?.close();
-  sandbox = undefined;
+  await simulator?.close();
+  simulator = undefined;
 });
 
 interface Way {
@@ -53,17 +53,17 @@ async function read({ auth = stub, ...way }: Way) {
 }
 
 async function start(jamf: Partial<JamfOptions>, faults: readonly string[] = []) {
-  sandbox = await startSandbox({ devices: 200, seed: 7, moment, jamf, faults });
-  const { JAMF_CLIENT_ID = '', JAMF_CLIENT_SECRET = '' } = sandbox.environment;
+  simulator = await startSimulator({ devices: 200, seed: 7, moment, jamf, faults });
+  const { JAMF_CLIENT_ID = '', JAMF_CLIENT_SECRET = '' } = simulator.environment;
   const auth = { clientId: async () => JAMF_CLIENT_ID, clientSecret: async () => JAMF_CLIENT_SECRET };
-  return { sandbox, auth };
+  return { simulator, auth };
 }
 
 async function readThrough(jamf: Partial<JamfOptions>, { id = environmentId, faults = [] as string[] } = {}) {
   const started = await start({ gateway: true, ...jamf }, faults);
-  const gateway = { endpoint: started.sandbox.url, environmentId: id };
+  const gateway = { endpoint: started.simulator.url, environmentId: id };
   const outcome = await read({ gateway, auth: started.auth });
-  const { requests, leaks, violations, canaries } = started.sandbox;
+  const { requests, leaks, violations, canaries } = started.simulator;
   const told = `${JSON.stringify(outcome.reading)} ${outcome.error}`;
   expect(canaries.filter((canary) => told.includes(canary))).toEqual([]);
   expect([leaks, violations]).toEqual([[], []]);
@@ -73,15 +73,15 @@ async function readThrough(jamf: Partial<JamfOptions>, { id = environmentId, fau
 describe('F2: through the gateway', () => {
   it('a server gives the same devices, groups and instrument as at its own address [F2]', async () => {
     const direct = await start({});
-    const usual = await read({ url: direct.sandbox.url, auth: direct.auth });
-    await direct.sandbox.close();
+    const usual = await read({ url: direct.simulator.url, auth: direct.auth });
+    await direct.simulator.close();
     const { source, reading, error, requests } = await readThrough({});
     expect([usual.error, error]).toEqual([undefined, undefined]);
     const { devices, groups, instrument, receipt } = usual.reading;
     expect(devices.length).toBeGreaterThan(90);
     expect(reading).toMatchObject({ devices, groups, instrument, receipt });
     expect(new Set(requests.map(({ path }) => path.split('/')[1]))).toEqual(new Set(['auth', 'pro']));
-    expect([usual.source.address, source.address]).toEqual([direct.sandbox.url, undefined]);
+    expect([usual.source.address, source.address]).toEqual([direct.simulator.url, undefined]);
   });
 
   it.each([

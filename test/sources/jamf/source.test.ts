@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../../simulator/sandbox.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../../simulator/simulator.ts';
 import { MusterError } from '../../../src/base/errors.ts';
 import { emptyDeploymentSettings } from '../../../src/deployment/settings.ts';
 import { systemClock } from '../../../src/http/clock.ts';
@@ -15,19 +15,19 @@ import { listExpected, takePicture } from './device-pictures.ts';
 import { createReadContext } from './server.ts';
 
 const moment = new Date('2026-10-07T05:15:00Z');
-let sandbox: Sandbox | undefined;
+let simulator: Simulator | undefined;
 
 afterEach(async () => {
-  await sandbox?.close();
-  sandbox = undefined;
+  await simulator?.close();
+  simulator = undefined;
 });
 
-async function start(options: SandboxOptions = {}): Promise<Sandbox> {
-  sandbox = await startSandbox({ devices: 400, seed: 7, moment, slowMilliseconds: slowAnswer, ...options });
-  return sandbox;
+async function start(options: SimulatorOptions = {}): Promise<Simulator> {
+  simulator = await startSimulator({ devices: 400, seed: 7, moment, slowMilliseconds: slowAnswer, ...options });
+  return simulator;
 }
 
-function signInsOf(server: Sandbox): Record<'client' | 'account', JamfSettings['auth']> {
+function signInsOf(server: Simulator): Record<'client' | 'account', JamfSettings['auth']> {
   const secret = (name: string) => async () => server.environment[name] ?? '';
   return {
     client: { clientId: secret('JAMF_CLIENT_ID'), clientSecret: secret('JAMF_CLIENT_SECRET') },
@@ -35,7 +35,7 @@ function signInsOf(server: Sandbox): Record<'client' | 'account', JamfSettings['
   };
 }
 
-function settingsOf(server: Sandbox, changes: Partial<JamfSettings> = {}): JamfSettings {
+function settingsOf(server: Simulator, changes: Partial<JamfSettings> = {}): JamfSettings {
   return {
     name: 'macs',
     url: server.url,
@@ -54,10 +54,10 @@ interface Night {
   readonly tools?: JamfReadOptions;
 }
 
-/** Asks the sandbox for a night; `failure` is undefined when it was proved complete. */
-async function night(server: Sandbox, changes: Night = {}) {
+/** Asks the simulator for a night; `failure` is undefined when it was proved complete. */
+async function night(server: Simulator, changes: Night = {}) {
   const reading = createEmptyReading();
-  // Tokens run out by the sandbox's own clock, so the tests that are about them bring the real one.
+  // Tokens run out by the simulator's own clock, so the tests that are about them bring the real one.
   const context = createReadContext({ clock: fakeClock(moment.getTime()), ...changes.ask });
   const source = createJamfSource(settingsOf(server, changes.settings), { idle: hangLimit, ...changes.tools });
   let failure: MusterError | undefined;
@@ -76,7 +76,7 @@ async function night(server: Sandbox, changes: Night = {}) {
   return { reading, failure, steps: context.steps };
 }
 
-async function expectTruth(server: Sandbox, changes: Night = {}) {
+async function expectTruth(server: Simulator, changes: Night = {}) {
   const result = await night(server, changes);
   expect(result.failure).toBeUndefined();
   expect(takePicture(result.reading.devices)).toEqual(listExpected(server));
@@ -134,7 +134,7 @@ describe('what the server knows', () => {
 
   it('is the same facts from an older server', async () => {
     const newer = await night(await start());
-    await sandbox?.close();
+    await simulator?.close();
     const older = await night(await start({ jamf: { older: true, pageCap: 30 } }));
     expect(older.reading.devices).toEqual(newer.reading.devices);
     expect(older.reading.groups).toEqual(newer.reading.groups);
@@ -174,7 +174,7 @@ describe('what is asked for at once', () => {
 
   it('holds no page: names of departments may come when every page was asked for', async () => {
     const named = (await expectTruth(await start({ jamf: { pageCap: 60 } }))).reading;
-    await sandbox?.close();
+    await simulator?.close();
     const lastPage = Math.ceil(named.receipt.received / 60) - 1;
     const reached = Promise.withResolvers<void>();
     const server = await start({
@@ -196,7 +196,7 @@ describe('what is asked for at once', () => {
 const impatient = { idle: shortSilence };
 
 /** Rows that each page of the inventory was asked for. */
-function pageSizes(server: Sandbox): number[] {
+function pageSizes(server: Simulator): number[] {
   return server.requests
     .filter(({ path, query }) => path.endsWith('/computers-inventory') && query.includes('id%3Aasc'))
     .map(({ query }) => Number(new URLSearchParams(query).get('page-size')));

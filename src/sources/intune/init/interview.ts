@@ -80,7 +80,7 @@ async function signIn(interviewer: Interviewer, context: InterviewContext) {
   };
 }
 
-/** Only options of the command line give them: they are for a proxy, or for the sandbox. */
+/** Only options of the command line give them: they are for a proxy, or for the simulator. */
 async function askEndpoints(interviewer: Interviewer) {
   const given = async (name: string) => (await interviewer.readOption(`intune-${name}`, originSchema)) || undefined;
   return omitUndefined({

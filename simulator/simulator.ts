@@ -1,6 +1,6 @@
 /** Starts the simulated platforms: Jamf Pro, Entra sign-in, Microsoft Graph, report downloads and the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { routeControl, type SandboxControls } from './control/control-routes.ts';
+import { routeControl, type SimulatorControls } from './control/control-routes.ts';
 import { injectFaultsAfter, injectFaultsBefore } from './control/inject-faults.ts';
 import { renderSettings } from './control/render-settings.ts';
 import { RequestAudit, type RequestRecord } from './control/request-audit.ts';
@@ -28,7 +28,7 @@ import type { PlatformResponse } from './platforms/response.ts';
 import { listCanaries, listEnvironment } from './platforms/secrets.ts';
 import { createServiceHandler, type ServiceFiles } from './platforms/service-downloads.ts';
 
-export interface SandboxOptions {
+export interface SimulatorOptions {
   /** Macs and Windows devices together, about half each. */
   readonly devices?: number;
   readonly seed?: number;
@@ -50,13 +50,13 @@ const defaultDeviceCount = 200;
 const defaultSeed = 1;
 const defaultSlowMilliseconds = 4_000;
 
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = new Sandbox(options);
-  await sandbox.listen(options.port ?? 0);
-  return sandbox;
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const simulator = new Simulator(options);
+  await simulator.listen(options.port ?? 0);
+  return simulator;
 }
 
-export class Sandbox implements SandboxControls {
+export class Simulator implements SimulatorControls {
   readonly environment: Record<string, string>;
   readonly urls: Readonly<Record<OriginName, string>>;
   readonly requests: readonly RequestRecord[];
@@ -73,10 +73,10 @@ export class Sandbox implements SandboxControls {
   readonly #context: PlatformContext;
   readonly #audit: RequestAudit;
   readonly #pace: Readonly<Record<PlatformName, PlatformPace>>;
-  readonly #options: SandboxOptions;
+  readonly #options: SimulatorOptions;
   readonly #servers: LoopbackServer[] = [];
 
-  constructor(options: SandboxOptions) {
+  constructor(options: SimulatorOptions) {
     this.#options = options;
     this.#state = startSimulation(options);
     this.#context = createPlatformContext({ seed: defaultSeed, ...options }, this.#state);
@@ -190,7 +190,7 @@ export class Sandbox implements SandboxControls {
 type Handlers = Readonly<Record<OriginName, PlatformHandler>>;
 type PlatformHandler = (request: PlatformRequest) => PlatformResponse | Promise<PlatformResponse>;
 
-function startSimulation({ devices, seed = defaultSeed, moment, graph }: SandboxOptions): Simulation {
+function startSimulation({ devices, seed = defaultSeed, moment, graph }: SimulatorOptions): Simulation {
   const clock = typeof moment === 'function' ? moment : () => moment ?? new Date();
   const { frozenStates, datesKnown } = { ...defaultGraphOptions, ...graph };
   return new Simulation(clock, { count: devices ?? defaultDeviceCount, seed, frozenStates, datesKnown });

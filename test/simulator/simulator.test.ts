@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../simulator/sandbox.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 import { isProven } from '../model/proof.ts';
 import { judgeDevices } from '../whole-runs/expected-runs.ts';
 import { createStarter, inventoryPath, moment, readJson, readPath, signInToJamf, toList } from './client.ts';
@@ -10,20 +10,20 @@ const day = moment.toISOString().slice(0, 10);
 
 describe('credentials across origins', () => {
   test('a token, a secret or a password at another origin is recorded', async () => {
-    const sandbox = await start();
+    const simulator = await start();
     const header = (origin: 'jamf' | 'graph' | 'downloads' | 'service', value: string) =>
-      fetch(`${sandbox.urls[origin]}/anything`, { headers: { authorization: value } });
+      fetch(`${simulator.urls[origin]}/anything`, { headers: { authorization: value } });
     await header('graph', 'Bearer canary-jamf-token.1');
     await header('jamf', 'Bearer canary-graph-token.1');
     await header('downloads', 'Bearer canary-graph-token.1');
     await header('service', 'Bearer something');
-    await fetch(`${sandbox.urls.login}/x`, {
+    await fetch(`${simulator.urls.login}/x`, {
       method: 'POST',
-      body: `secret=${sandbox.environment.JAMF_CLIENT_SECRET}`,
+      body: `secret=${simulator.environment.JAMF_CLIENT_SECRET}`,
     });
-    await fetch(`${sandbox.url}/api/v1/auth?token=${sandbox.environment.JAMF_PASSWORD}`);
-    await fetch(`${sandbox.url}/JSSResource/policies`, { headers: { authorization: `Basic ${btoa('a:b')}` } });
-    expect(sandbox.leaks).toEqual([
+    await fetch(`${simulator.url}/api/v1/auth?token=${simulator.environment.JAMF_PASSWORD}`);
+    await fetch(`${simulator.url}/JSSResource/policies`, { headers: { authorization: `Basic ${btoa('a:b')}` } });
+    expect(simulator.leaks).toEqual([
       'a Jamf token was sent to GET /anything at graph',
       'a Graph token was sent to GET /anything at jamf',
       'a Graph token was sent to GET /anything at downloads',
@@ -36,44 +36,44 @@ describe('credentials across origins', () => {
   });
 
   test('more than five requests at once to the Jamf server are recorded', async () => {
-    const sandbox = await start({ jamf: { latencyMilliseconds: 400 } });
-    const get = await signInToJamf(sandbox);
+    const simulator = await start({ jamf: { latencyMilliseconds: 400 } });
+    const get = await signInToJamf(simulator);
     await Promise.all(Array.from({ length: 5 }, () => get(inventoryPath)));
-    expect(sandbox.violations).toEqual([]);
+    expect(simulator.violations).toEqual([]);
     await Promise.all(Array.from({ length: 6 }, () => get(inventoryPath)));
-    expect(sandbox.violations).toEqual([expect.stringMatching(/^6 requests at once/)]);
+    expect(simulator.violations).toEqual([expect.stringMatching(/^6 requests at once/)]);
   });
 });
 
 describe('control', () => {
-  const post = (sandbox: Sandbox, path: string, body: object) =>
-    fetch(sandbox.url + path, { method: 'POST', body: JSON.stringify(body) });
+  const post = (simulator: Simulator, path: string, body: object) =>
+    fetch(simulator.url + path, { method: 'POST', body: JSON.stringify(body) });
 
   test('records and leaks over HTTP, and what was requested', async () => {
-    const sandbox = await start();
-    await (await signInToJamf(sandbox))(inventoryPath);
-    const get = async (path: string): Promise<unknown> => (await fetch(sandbox.url + path)).json();
-    expect(await get('/sandbox/records')).toEqual(sandbox.listRecords());
+    const simulator = await start();
+    await (await signInToJamf(simulator))(inventoryPath);
+    const get = async (path: string): Promise<unknown> => (await fetch(simulator.url + path)).json();
+    expect(await get('/sandbox/records')).toEqual(simulator.listRecords());
     expect(await get('/sandbox/leaks')).toEqual([]);
-    expect(sandbox.requests.map(({ path }) => path)).toEqual(['/api/oauth/token', '/api/v4/computers-inventory']);
+    expect(simulator.requests.map(({ path }) => path)).toEqual(['/api/oauth/token', '/api/v4/computers-inventory']);
   });
 
   test('the moment moves the devices on, and back', async () => {
-    const sandbox = await start();
-    const before = sandbox.listRecords();
-    await post(sandbox, '/sandbox/moment', { moment: '2026-03-20T05:15:00Z' });
-    expect(sandbox.listRecords()).not.toEqual(before);
-    await post(sandbox, '/sandbox/moment', { moment: moment.toISOString() });
-    expect(sandbox.listRecords()).toEqual(before);
-    expect((await post(sandbox, '/sandbox/moment', { moment: 'soon' })).status).toBe(400);
+    const simulator = await start();
+    const before = simulator.listRecords();
+    await post(simulator, '/sandbox/moment', { moment: '2026-03-20T05:15:00Z' });
+    expect(simulator.listRecords()).not.toEqual(before);
+    await post(simulator, '/sandbox/moment', { moment: moment.toISOString() });
+    expect(simulator.listRecords()).toEqual(before);
+    expect((await post(simulator, '/sandbox/moment', { moment: 'soon' })).status).toBe(400);
   });
 
   test('faults are set, and unknown ones are refused', async () => {
-    const sandbox = await start();
-    const get = await signInToJamf(sandbox);
-    expect((await post(sandbox, '/sandbox/faults', { faults: ['throttled-bare'] })).status).toBe(200);
+    const simulator = await start();
+    const get = await signInToJamf(simulator);
+    expect((await post(simulator, '/sandbox/faults', { faults: ['throttled-bare'] })).status).toBe(200);
     expect((await get(inventoryPath)).status).toBe(429);
-    const refused = await post(sandbox, '/sandbox/faults', { faults: ['trottled'] });
+    const refused = await post(simulator, '/sandbox/faults', { faults: ['trottled'] });
     expect(refused.status).toBe(400);
     expect((await readJson(refused)).error).toMatch(/throttled-bare/);
   });
@@ -81,23 +81,23 @@ describe('control', () => {
 
 describe('changes to the devices', () => {
   test('the agent of a share of them can be flipped', async () => {
-    const sandbox = await start({ devices: 400 });
-    const before = new Map(sandbox.listRecords().map(({ id, hasAgent }) => [id, hasAgent]));
-    sandbox.flipShareOfDevices(50, 'macs');
-    const flipped = sandbox.listRecords().filter(({ id, hasAgent }) => before.get(id) !== hasAgent);
+    const simulator = await start({ devices: 400 });
+    const before = new Map(simulator.listRecords().map(({ id, hasAgent }) => [id, hasAgent]));
+    simulator.flipShareOfDevices(50, 'macs');
+    const flipped = simulator.listRecords().filter(({ id, hasAgent }) => before.get(id) !== hasAgent);
     expect(flipped.length).toBeGreaterThan(60);
     expect(flipped.every((row) => row.source === 'macs')).toBe(true);
   });
 
   test('one device can change, in its record and in what the platform reports', async () => {
-    const sandbox = await start();
-    const find = (id: string) => sandbox.listRecords().find((record) => record.id === id);
+    const simulator = await start();
+    const find = (id: string) => simulator.listRecords().find((record) => record.id === id);
     const findProven = (source: string) =>
-      judgeDevices(sandbox, day).find((row) => row.source === source && isProven(row))?.facts.id ?? '';
+      judgeDevices(simulator, day).find((row) => row.source === source && isProven(row))?.facts.id ?? '';
     const mac = findProven('macs');
-    sandbox.changeDevice('macs', mac, { agent: 'nothing', name: null, managed: false });
+    simulator.changeDevice('macs', mac, { agent: 'nothing', name: null, managed: false });
     expect(find(mac)).toMatchObject({ answers: [], hasAgent: false, managementState: 'unmanaged' });
-    const get = await signInToJamf(sandbox);
+    const get = await signInToJamf(simulator);
     const body = await readJson(
       await get(`/api/v4/computers-inventory?section=GENERAL&section=EXTENSION_ATTRIBUTES&filter=id=="${mac}"`),
     );
@@ -105,29 +105,29 @@ describe('changes to the devices', () => {
     expect(readPath(computer, 'general', 'name')).toBeNull();
     expect(toList(computer.extensionAttributes).find((entry) => entry.name === 'Agent Status')?.values).toEqual([]);
     const device = findProven('windows');
-    sandbox.changeDevice('windows', device, { agent: 'missing' });
+    simulator.changeDevice('windows', device, { agent: 'missing' });
     expect(find(device)).toMatchObject({ answers: [{ value: '3' }], hasAgent: false });
-    sandbox.changeDevice('windows', device, { gone: true });
+    simulator.changeDevice('windows', device, { gone: true });
     expect(find(device)).toBeUndefined();
-    expect(() => sandbox.changeDevice('macs', 'nobody', {})).toThrow(/no device nobody/);
+    expect(() => simulator.changeDevice('macs', 'nobody', {})).toThrow(/no device nobody/);
   });
 });
 
 describe('canaries', () => {
-  const listCanaries = (sandbox: Sandbox) =>
-    [...sandbox.settings().matchAll(/- \{ source: macs, serial: (\S+), expect: (Installed|Not Installed) \}/g)].map(
+  const listCanaries = (simulator: Simulator) =>
+    [...simulator.settings().matchAll(/- \{ source: macs, serial: (\S+), expect: (Installed|Not Installed) \}/g)].map(
       ([, serial, status]) => ({ source: 'macs', serial_number: serial, status }),
     );
 
   test('two Macs that the settings name are kept with and without the agent, night for night', async () => {
-    const sandbox = await start({ devices: 400 });
-    const canaries = listCanaries(sandbox);
+    const simulator = await start({ devices: 400 });
+    const canaries = listCanaries(simulator);
     expect(canaries.map(({ status }) => status)).toEqual(['Installed', 'Not Installed']);
     for (const day of ['2026-03-01', '2026-03-20', '2026-05-01']) {
-      sandbox.setMoment(new Date(`${day}T05:15:00Z`));
-      sandbox.flipShareOfDevices(100);
+      simulator.setMoment(new Date(`${day}T05:15:00Z`));
+      simulator.flipShareOfDevices(100);
       for (const { source, serial_number, status } of canaries) {
-        const row = judgeDevices(sandbox, day).find(
+        const row = judgeDevices(simulator, day).find(
           (one) => one.source === source && one.facts.serialNumber === serial_number,
         );
         expect(row).toMatchObject({ status, against: [], excludedBecause: undefined });
@@ -135,7 +135,7 @@ describe('canaries', () => {
     }
   });
 
-  test('an account that is limited to a site sees them, and the smallest sandbox has none', async () => {
+  test('an account that is limited to a site sees them, and the smallest simulator has none', async () => {
     const limited = await start({ jamf: { site: true } });
     const seen = limited.listRecords().map(({ serialNumber }) => serialNumber);
     expect(seen).toEqual(expect.arrayContaining(listCanaries(limited).map(({ serial_number }) => serial_number)));
@@ -144,20 +144,20 @@ describe('canaries', () => {
 });
 
 test('the service has its two downloads', async () => {
-  const sandbox = await start();
-  const bundle = await fetch(`${sandbox.urls.service}/download/mac/resources/bundle.dat`);
+  const simulator = await start();
+  const bundle = await fetch(`${simulator.urls.service}/download/mac/resources/bundle.dat`);
   const tar = gunzipSync(Buffer.from(await bundle.arrayBuffer()));
   expect(tar.subarray(257, 262).toString()).toBe('ustar');
-  const installer = Buffer.from(await (await fetch(`${sandbox.urls.service}/download/mac/fhfs.pkg`)).arrayBuffer());
+  const installer = Buffer.from(await (await fetch(`${simulator.urls.service}/download/mac/fhfs.pkg`)).arrayBuffer());
   expect(installer.subarray(0, 4).toString()).toBe('xar!');
-  expect((await fetch(`${sandbox.urls.service}/other`)).status).toBe(404);
+  expect((await fetch(`${simulator.urls.service}/other`)).status).toBe(404);
 });
 
 test('given ports are taken in order', async () => {
   const first = await start();
   // Below the ports that systems give to connections, so that nobody has them by chance.
   const port = 20_000 + (process.pid % 2_400) * 5;
-  const sandbox = await start({ port });
-  expect(Object.values(sandbox.urls).map((url) => Number(new URL(url).port) - port)).toEqual([0, 1, 2, 3, 4]);
-  expect(first.url).not.toBe(sandbox.url);
+  const simulator = await start({ port });
+  expect(Object.values(simulator.urls).map((url) => Number(new URL(url).port) - port)).toEqual([0, 1, 2, 3, 4]);
+  expect(first.url).not.toBe(simulator.url);
 });

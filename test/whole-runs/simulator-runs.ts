@@ -1,4 +1,4 @@
-/** Nights of the whole product against the sandbox: real HTTP, files that are not synced, and waits that take no time. */
+/** Nights of the whole product against the simulator: real HTTP, files that are not synced, and waits that take no time. */
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../simulator/sandbox.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/simulator.ts';
 import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import { composeParts } from '../../src/compose/parts.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
@@ -36,8 +36,8 @@ export const tableNames = [
 ] as const;
 type TableName = (typeof tableNames)[number];
 
-export interface SandboxSetup {
-  readonly sandbox: Sandbox;
+export interface SimulatorSetup {
+  readonly simulator: Simulator;
   readonly settings: Settings;
   /** Other kinds of source than those of the registry. */
   readonly kinds?: readonly AnySourceKind[];
@@ -55,13 +55,13 @@ export interface RunChanges {
 
 export const toMoment = (slot: string): Date => new Date(`${slot}T05:15:00Z`);
 
-export async function openSandbox(options: SandboxOptions, firstSlot = '2026-03-01'): Promise<SandboxSetup> {
-  const sandbox = await startSandbox({ seed: 7, moment: toMoment(firstSlot), ...options });
-  const { settings, problems } = readSettings(sandbox.settings(), sandbox.environment);
+export async function openSimulator(options: SimulatorOptions, firstSlot = '2026-03-01'): Promise<SimulatorSetup> {
+  const simulator = await startSimulator({ seed: 7, moment: toMoment(firstSlot), ...options });
+  const { settings, problems } = readSettings(simulator.settings(), simulator.environment);
   if (settings === undefined) {
     throw new Error(problems.join('\n'));
   }
-  return { sandbox, settings, close: () => sandbox.close() };
+  return { simulator, settings, close: () => simulator.close() };
 }
 
 const folders: string[] = [];
@@ -97,15 +97,15 @@ function createLeapingClock(moment: Date): Clock {
 /** Shorter than the hour that a lasting throttle asks for. */
 const timeLeft = 30 * 60 * 1000;
 
-export async function composeSandboxParts(
-  setup: SandboxSetup,
+export async function composeSimulatorParts(
+  setup: SimulatorSetup,
   folder: string,
   slot: string,
   changes: RunChanges = {},
 ): Promise<Parts> {
   const clock = changes.real ? systemClock : createLeapingClock(toMoment(slot));
   const parts = await composeParts(setup.settings, {
-    secret: createSecretReader(setup.sandbox.environment),
+    secret: createSecretReader(setup.simulator.environment),
     folder,
     clock,
     signal: new AbortController().signal,
@@ -119,18 +119,18 @@ export async function composeSandboxParts(
 
 /** One night, at its own moment; whatever it wrote is searched for secrets. */
 export async function runSlot(
-  setup: SandboxSetup,
+  setup: SimulatorSetup,
   folder: string,
   slot: string,
   changes: RunChanges = {},
 ): Promise<RunOutcome> {
-  setup.sandbox.setMoment(toMoment(slot));
-  const parts = await composeSandboxParts(setup, folder, slot, changes);
+  setup.simulator.setMoment(toMoment(slot));
+  const parts = await composeSimulatorParts(setup, folder, slot, changes);
   const outcome = await runNight(
     { slot, moment: toMoment(slot), readRunContext: () => readRunContext(setup.settings, folder, toMoment(slot)) },
     parts,
   );
-  expectClean(setup.sandbox, folder);
+  expectClean(setup.simulator, folder);
   return outcome;
 }
 
@@ -172,7 +172,7 @@ export async function readStandingCommit(folder: string): Promise<Commit> {
 }
 
 /** Texts that may stand in no output: secrets, tokens, and what scripts, policies and install commands say. */
-function listForbiddenTexts({ canaries, jamf, graph, urls }: Sandbox): string[] {
+function listForbiddenTexts({ canaries, jamf, graph, urls }: Simulator): string[] {
   const hosts = new Set(Object.values(urls).map((url) => new URL(url).host));
   const scripts = [
     ...jamf.scripts.map(({ contents }) => contents),
@@ -217,8 +217,8 @@ export function expectNoSecretIn(folder: string, forbidden: readonly string[], .
 }
 
 /** G10 and G12: no secret in any file, none sent elsewhere, and nobody asked more often than told. */
-export function expectClean(sandbox: Sandbox, folder: string): void {
-  expectNoSecretIn(folder, listForbiddenTexts(sandbox));
-  expect(sandbox.leaks).toEqual([]);
-  expect(sandbox.violations).toEqual([]);
+export function expectClean(simulator: Simulator, folder: string): void {
+  expectNoSecretIn(folder, listForbiddenTexts(simulator));
+  expect(simulator.leaks).toEqual([]);
+  expect(simulator.violations).toEqual([]);
 }

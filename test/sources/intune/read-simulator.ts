@@ -1,6 +1,6 @@
 /** Reads the simulated tenant as a night does. */
 import { expect } from 'vitest';
-import type { Sandbox } from '../../../simulator/sandbox.ts';
+import type { Simulator } from '../../../simulator/simulator.ts';
 import { emptyDeploymentSettings } from '../../../src/deployment/settings.ts';
 import { createIntuneSource } from '../../../src/sources/intune/source.ts';
 import type { PreviousReading } from '../../../src/sources/source.ts';
@@ -8,11 +8,11 @@ import { hangLimit } from '../../limits.ts';
 import { createEmptyReading } from '../empty-reading.ts';
 import { appId, fakeClock } from './tenant.ts';
 
-/** One reading of the sandbox's tenant, with the error in which it ended; nothing of it holds a secret. */
-export async function readSandbox(sandbox: Sandbox, remembered: PreviousReading = {}) {
+/** One reading of the simulator's tenant, with the error in which it ended; nothing of it holds a secret. */
+export async function readSimulator(simulator: Simulator, remembered: PreviousReading = {}) {
   const clock = fakeClock();
-  const { login, graph, downloads } = sandbox.urls;
-  const { GRAPH_CLIENT_ID = '', GRAPH_CLIENT_SECRET = '' } = sandbox.environment;
+  const { login, graph, downloads } = simulator.urls;
+  const { GRAPH_CLIENT_ID = '', GRAPH_CLIENT_SECRET = '' } = simulator.environment;
   const source = createIntuneSource(
     {
       name: 'windows',
@@ -33,9 +33,9 @@ export async function readSandbox(sandbox: Sandbox, remembered: PreviousReading 
     (failure) => failure,
   );
   const said = JSON.stringify(reading) + (error instanceof Error ? error.stack : '');
-  for (const canary of sandbox.canaries) {
+  for (const canary of simulator.canaries) {
     expect(said).not.toContain(canary);
   }
-  expect(sandbox.leaks).toEqual([]);
+  expect(simulator.leaks).toEqual([]);
   return { reading, error };
 }

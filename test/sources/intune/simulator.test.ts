@@ -1,28 +1,28 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../../simulator/sandbox.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../../simulator/simulator.ts';
 import { judgeRecord } from '../../../src/core/record/judge-record.ts';
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
 import type { SourceReading } from '../../../src/sources/source.ts';
 import { makeFacts } from '../../core/make-facts.ts';
 import { slowAnswer } from '../../limits.ts';
 import { judgeDevices } from '../../whole-runs/expected-runs.ts';
-import { readSandbox } from './read-sandbox.ts';
+import { readSimulator } from './read-simulator.ts';
 
 const moment = new Date('2026-11-20T05:15:00Z');
-const fleet: SandboxOptions = {
+const fleet: SimulatorOptions = {
   devices: 600,
   seed: 7,
   moment,
   slowMilliseconds: slowAnswer,
   graph: { pageSize: 100 },
 };
-let sandbox: Sandbox;
+let simulator: Simulator;
 
-async function start(options: SandboxOptions = fleet) {
-  sandbox = await startSandbox(options);
+async function start(options: SimulatorOptions = fleet) {
+  simulator = await startSimulator(options);
 }
 
-afterEach(() => sandbox.close());
+afterEach(() => simulator.close());
 
 function words(reading: SourceReading) {
   const context = {
@@ -38,7 +38,7 @@ function words(reading: SourceReading) {
 /** Superseded and contradicted are the core's to find. */
 function listExpected() {
   const readOwn = (because = '') => (because === 'superseded' ? '' : because);
-  return judgeDevices(sandbox, moment.toISOString().slice(0, 10))
+  return judgeDevices(simulator, moment.toISOString().slice(0, 10))
     .filter((row) => row.source === 'windows')
     .map((row) => [row.facts.id, row.status, row.reason, row.stale, readOwn(row.excludedBecause)]);
 }
@@ -50,7 +50,7 @@ test.each([
   ['whose exports take long', { exportPolls: 9 }],
 ])('a tenant %s: for every device what it holds', async (_what, graph) => {
   await start({ ...fleet, graph: { pageSize: 100, ...graph } });
-  const { reading, error } = await readSandbox(sandbox);
+  const { reading, error } = await readSimulator(simulator);
   expect(error).toBeUndefined();
   expect(words(reading)).toEqual(listExpected());
   expect(reading.findings[0]).toMatchObject({ check: 'windows.app', result: 'pass' });
@@ -60,7 +60,7 @@ test.each(['filter-ignored:lasting', 'paged-by-position', 'renamed-devices', 'dr
   '%s: every device, once',
   async (fault) => {
     await start({ ...fleet, faults: [fault] });
-    const { reading, error } = await readSandbox(sandbox);
+    const { reading, error } = await readSimulator(simulator);
     expect(error).toBeUndefined();
     expect(reading.devices.map(({ id }) => id)).toEqual(listExpected().map(([id]) => id));
   },
