@@ -1,4 +1,4 @@
-/** A receiver of each type of channel, as the real one answers: the contract is held against it, and docs/alerts.md shows its message. */
+/** A receiver of each type of channel, as the real one answers: the contract is held against it, and docs/examples/messages/ shows what it is sent. */
 import type { Channel } from '../../src/alerts/channel.ts';
 import type { ChannelContext } from '../../src/alerts/channel-kind.ts';
 import type { ChannelSettings } from '../../src/alerts/channel-kinds.ts';
@@ -12,8 +12,8 @@ export interface ChannelSubject extends Omit<ChannelUnderTest, 'make'> {
   settings(origin: string): ChannelSettings;
   /** The variable that says where AWS is. */
   readonly endpoint?: string;
-  /** What of a payload the page shows, where that is not all. */
-  show?(payload: unknown): unknown;
+  /** The files of docs/examples/messages/ with their text or JSON, where that is not one with the whole payload. */
+  show?(payload: unknown): Readonly<Record<string, unknown>>;
 }
 
 const token = 'planted-address-token';
@@ -36,6 +36,11 @@ const web: Pick<ChannelSubject, 'secrets' | 'telling' | 'refuse'> = {
 };
 
 const aws: Pick<ChannelSubject, 'secrets'> = { secrets: [access.secret, access.session] };
+
+function showMail(payload: unknown): Readonly<Record<string, string>> {
+  const { subject, text, html } = payload as { subject: string; text: string; html: string };
+  return { 'mail.txt': `Subject: ${subject}\n\n${text}`, 'mail.html': html };
+}
 
 /** A type of channel that is not here does not compile. */
 export const subjects: Readonly<Record<ChannelSettings['type'], ChannelSubject>> = {
@@ -62,7 +67,7 @@ export const subjects: Readonly<Record<ChannelSettings['type'], ChannelSubject>>
     ...web,
     requestsPerEvent: true,
     settings: () => ({ type: 'pagerduty', routingKey: key, region: 'us' }),
-    show: (payload) => (payload as { events: object[] }).events[0],
+    show: (payload) => ({ 'pagerduty.json': (payload as { events: object[] }).events[0] }),
     take: (_, response) => void response.writeHead(202).end(JSON.stringify({ status: 'success' })),
   },
   smtp: {
@@ -76,10 +81,7 @@ export const subjects: Readonly<Record<ChannelSettings['type'], ChannelSubject>>
       const address = { host, port: Number(port), from: 'muster@example.com', to: ['soc@example.com'] };
       return { type: 'smtp', ...address, user: 'muster', password: key, weekly: false };
     },
-    show(payload) {
-      const { subject, text } = payload as { subject: string; text: string };
-      return `Subject: ${subject}\n\n${text}`;
-    },
+    show: showMail,
     take: (_, response) => void response.end(),
     refuse: (status, planted, response) => void response.writeHead(status >= 500 ? 451 : 550, planted).end(),
   },
@@ -92,7 +94,7 @@ export const subjects: Readonly<Record<ChannelSettings['type'], ChannelSubject>>
       ...{ tenantId: 'example.com', auth: { clientId: 'id', clientSecret: key }, cloud: 'global' },
       endpoints: { login: origin, graph: origin },
     }),
-    show: (payload) => `Subject: ${(payload as { subject: string }).subject}`,
+    show: showMail,
     signIn(request, response) {
       const isSignIn = request.url === '/example.com/oauth2/v2.0/token';
       if (isSignIn) {
@@ -115,7 +117,7 @@ export const subjects: Readonly<Record<ChannelSettings['type'], ChannelSubject>>
     settings: () => ({ type: 'sns', topicArn: 'arn:aws:sns:eu-west-1:123456789012:night' }),
     show(payload) {
       const { Subject, Message } = payload as { Subject: string; Message: string };
-      return `Subject: ${Subject}\n\n${Message}`;
+      return { 'sns.txt': `Subject: ${Subject}\n\n${Message}` };
     },
     take(_, response) {
       const result = '<PublishResult><MessageId>1</MessageId></PublishResult>';
@@ -137,7 +139,7 @@ export const subjects: Readonly<Record<ChannelSettings['type'], ChannelSubject>>
     settings: () => ({ type: 'eventbridge', busName: 'default', source: 'muster' }),
     show(payload) {
       const [entry] = (payload as { entries: { Detail: string }[] }).entries;
-      return { ...entry, Detail: JSON.parse(entry?.Detail ?? '{}') };
+      return { 'eventbridge.json': { ...entry, Detail: JSON.parse(entry?.Detail ?? '{}') } };
     },
     take(body, response) {
       const { Entries = [] } = JSON.parse(body) as { Entries?: unknown[] };

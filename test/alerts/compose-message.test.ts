@@ -147,8 +147,8 @@ describe('a message for people', () => {
   const fresh = event('device.new-not-installed', 'first', 3);
   const lead = (range: ComposedRange, channel = people, settings: Partial<ComposeSettings> = {}) =>
     compose(channel, range, settings).digest.sections.find(({ title }) => title.startsWith('Since'));
-  const late = 'No message came of these runs at the time; this one stands for all of them.';
-  const calm = 'What was not urgent is in this message too.';
+  const late = 'No message was sent about these runs at the time; this one is about all of them.';
+  const calm = 'This message also says what could wait.';
 
   it('of one run has no lead, and the figures and the report of that run', () => {
     const { digest } = compose(people, rangeFrom(3, [lost(3)]));

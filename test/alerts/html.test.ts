@@ -64,7 +64,21 @@ describe('a message as HTML', () => {
       'Sent by Muster.',
     ]);
     expect(listLinks(document)).toEqual([]);
-    expect(document).not.toContain('<p style="margin:16px 0 0"');
+    expect(document).not.toContain('style="margin:16px 0 0"');
+  });
+
+  it('pads in the cells of tables and has a width of its own in Outlook, which knows neither padding nor max-width of a block (mornings D13)', () => {
+    const document = render({ link: page });
+    const cells = [...document.matchAll(/<td style="([^"]*)">\s*<(\w+)/g)].map(([, style, tag]) => [style, tag]);
+    expect(cells).toEqual([
+      [expect.stringMatching(/^border-left:4px solid #\w+;padding:/), 'p'],
+      [expect.stringMatching(/^padding:.*border:1px solid/), 'a'],
+    ]);
+    expect(document.match(/<!--\[if mso\]>.*?<!\[endif\]-->/g)).toEqual([
+      '<!--[if mso]><table role="presentation" width="640" align="center"><tr><td><![endif]-->',
+      '<!--[if mso]></td></tr></table><![endif]-->',
+    ]);
+    expect(document.match(/<table(?! role="presentation")/)).toBeNull();
   });
 
   it('has a list where a section has lines, and none where it has not', () => {
@@ -118,7 +132,7 @@ describe('a message as HTML', () => {
   it('takes a sentence at its end, escaped', () => {
     const document = appendToHtml(render(), 'Too <large>.');
     expect(readBody(document).slice(-2)).toEqual(['Sent by Muster for the run of 2026-06-04.', 'Too &lt;large&gt;.']);
-    expect(document).toMatch(/<\/p>\s*<\/div>\s*<\/body>\s*<\/html>\s*$/);
+    expect(document).toMatch(/<\/p>\s*<\/div>\s*<!--.*-->\s*<\/body>\s*<\/html>\s*$/);
     expect(document.match(/<\/body>/g)).toHaveLength(1);
   });
 });

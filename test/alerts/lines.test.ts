@@ -18,8 +18,8 @@ import { device, makeDeviceEvent, makeEvent } from './digest-events.ts';
 
 /** Devices, each under the line that it has. */
 const deviceLines: Readonly<Record<string, DigestEvent>> = {
-  'device 7: reported as Not Installed, since 2026-06-02': makeDeviceEvent({ value: 'Not Installed' }),
-  'MAC (C02), ada, Berlin, macs: reported as Not Installed, since 2026-05-01, last seen 2026-05-30, proven':
+  'device 7: reported as Not Installed, since at least 2026-06-02': makeDeviceEvent({ value: 'Not Installed' }),
+  'MAC (C02), ada, Berlin, macs: reported as Not Installed, since at least 2026-05-01, last seen 2026-05-30, proven':
     makeDeviceEvent(
       {
         name: 'MAC',
@@ -32,13 +32,15 @@ const deviceLines: Readonly<Record<string, DigestEvent>> = {
       },
       { source: 'macs' },
     ),
-  'device 7: reported as Not Installed, since 2026-06-02, not proven': makeDeviceEvent({ proven: false }),
-  'device 7: reported as Not Installed, since 2026-06-02, acknowledged until 2026-07-01 (IT-1, ada)': makeDeviceEvent({
-    acknowledged: { by: 'ada\u0007', until: '2026-07-01', ticket: 'IT-1' },
-  }),
-  'device 7: reported as Not Installed, since 2026-06-02, acknowledged until 2026-07-01 (ada)': makeDeviceEvent({
-    acknowledged: { by: 'ada', until: '2026-07-01', ticket: '' },
-  }),
+  'device 7: reported as Not Installed, since at least 2026-06-02, not proven': makeDeviceEvent({ proven: false }),
+  'device 7: reported as Not Installed, since at least 2026-06-02, acknowledged until 2026-07-01 (IT-1, ada)':
+    makeDeviceEvent({
+      acknowledged: { by: 'ada\u0007', until: '2026-07-01', ticket: 'IT-1' },
+    }),
+  'device 7: reported as Not Installed, since at least 2026-06-02, acknowledged until 2026-07-01 (ada)':
+    makeDeviceEvent({
+      acknowledged: { by: 'ada', until: '2026-07-01', ticket: '' },
+    }),
   'MAC, macs': makeDeviceEvent({ name: 'MAC' }, { kind: 'device.recovered', source: 'macs' }),
   'MAC: It is exempt.': makeDeviceEvent({ name: 'MAC' }, { phase: 'over', text: 'It is exempt.' }),
   'MAC: more than three changes in seven nights; now Installed': makeDeviceEvent(
@@ -47,11 +49,11 @@ const deviceLines: Readonly<Record<string, DigestEvent>> = {
   ),
   'MAC: no longer listed': makeDeviceEvent({ name: 'MAC', reason: 'removed' }, { kind: 'count.left' }),
   'MAC: no longer managed': makeDeviceEvent({ name: 'MAC', reason: 'unmanaged' }, { kind: 'count.left' }),
-  'device 7: reports a value that is not documented ("x y"), since 2026-06-02': makeDeviceEvent({
+  'device 7: reports a value that is not documented ("x y"), since at least 2026-06-02': makeDeviceEvent({
     reason: 'unrecognised-value',
     value: 'x y',
   }),
-  'device 7: reports a value that is not documented, since 2026-06-02': makeDeviceEvent({
+  'device 7: reports a value that is not documented, since at least 2026-06-02': makeDeviceEvent({
     reason: 'unrecognised-value',
   }),
   '': makeEvent(),
@@ -62,10 +64,10 @@ describe('the line of a device', () => {
     expect(formatDeviceLine(one)).toBe(line);
   });
 
-  it('in a list has no reason of its own', () => {
+  it('in a list has no reason of its own, and is as it is since a run at least (mornings L8)', () => {
     expect(formatListedDevice({ ...device, source: 'macs' })).toBe('device 7, macs');
     expect(formatListedDevice({ ...device, name: 'MAC', since: '2026-05-01', proven: false })).toBe(
-      'MAC, since 2026-05-01, not proven',
+      'MAC, since at least 2026-05-01, not proven',
     );
   });
 

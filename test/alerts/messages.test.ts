@@ -225,9 +225,9 @@ describe('a webhook’s signature', () => {
 
 type Check = (headers: IncomingHttpHeaders, body: string, key: string) => boolean;
 
-/** The check as docs/alerts.md has it, word for word. */
+/** The check as docs/events.md has it, word for word. */
 async function documented(): Promise<Check> {
-  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'alerts.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'events.md'), 'utf8');
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
   const { isFromMuster } = await import(
     `data:text/javascript,${encodeURIComponent(`${code}\nexport { isFromMuster };`)}`

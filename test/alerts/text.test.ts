@@ -104,11 +104,11 @@ describe('a digest', () => {
     const places = titles.map((title) => text.indexOf(`\n\n${title}`));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((one, other) => one - other));
-    // docs/alerts.md holds whole messages, letter for letter.
+    // docs/examples/alerts.md holds whole messages, letter for letter.
     expect(text).toContain(`
 Lost the agent
 Ask why it went, and install it again.
-  - mac-1 (C02FX1), user-1@example.com, macs: reported as Not Installed, since 2026-06-04, last seen 2026-06-04, proven
+  - mac-1 (C02FX1), user-1@example.com, macs: reported as Not Installed, since at least 2026-06-04, last seen 2026-06-04, proven
     https://reports.example.com/report/date=2026-06-04/index.html#device=macs/1
 `);
   });

@@ -79,7 +79,7 @@ describe('devices', () => {
       makeSource('macs', [makeMac('9'), makeMac('1', value, { enrolledAt: at(1, -1), reportedAt: at(night, -0.1) })]);
     const all = judgeRuns(...[yes, no, no, no].map((value, index) => ({ sources: [at2(index + 1, value)] })));
     expect(all.slice(1).map(listEvents)).toEqual([[], [`device.lost ${one} first`], []]);
-    const text = `enrolled ${at(1, -1).slice(0, 10)}, and reported now that its 72 hours are over`;
+    const text = `enrolled ${at(1, -1).slice(0, 10)}; its 72 hours of grace are over`;
     expect(all[2]?.events[0]).toMatchObject({ text });
   });
   it.each(['retiring', 'exempt', 'removed'])(

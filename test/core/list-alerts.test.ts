@@ -75,7 +75,7 @@ it('a device that falls silent is said once, and its end too', () => {
     silentOn(5, []),
   );
   expect(told).toEqual([
-    ['list.baseline notice: 1 Installed device is silent: not seen by its console for 7 days.'],
+    ['list.baseline notice: 1 Installed device is not checking in: not seen by its console for 7 days.'],
     ['device.silent first: C02FX1'],
     [],
     [expect.stringContaining('list.unsound first')],

@@ -68,7 +68,9 @@ describe('an attribute whose script was changed', () => {
     expect(broken.exit).toBe(3);
     const macsTonight = broken.night?.sources.find(({ name }) => name === 'macs');
     expect(macsTonight?.soundness).toBe('untrusted');
-    expect(macsTonight?.problem?.message).toContain('a different script from the one that Muster renders (SHA-256 ');
+    expect(macsTonight?.problem?.message).toContain(
+      'the server looks for "/usr/local/fhfs/bin/fhtools", the settings say "/usr/local/fhfs/bin/fhagent" (SHA-256 ',
+    );
     expect(macsTonight?.problem?.message).toContain(`since the run of ${slots[1]}`);
     expect(await coverage(folder, slots[1], 'macs')).toMatchObject({
       soundness: 'untrusted',

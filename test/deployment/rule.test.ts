@@ -102,6 +102,20 @@ it.each(spoiled)('%s: never passes by itself', (_what, rules, result) => {
   expect(judge(rules).result).toBe(result);
 });
 
+it.each([
+  ['file', { fileOrFolderName: 'agent.sys' }, 'C:\\Windows\\System32\\drivers\\agent.sys'],
+  ['folder', { path: 'C:\\Program Files\\Agent' }, 'C:\\Program Files\\Agent\\fhfs.sys'],
+])(
+  'a rule with another %s names what the server looks for and what the settings say (mornings D9)',
+  (_, other, place) => {
+    const { found, advice } = judge([{ ...rule, ...other }]);
+    expect(found.replace(/ \(SHA-256 .*/, '')).toBe(
+      `the server looks for "${place}", the settings say "C:\\Windows\\System32\\drivers\\fhfs.sys"`,
+    );
+    expect(advice).toContain('if the agent has another file, name it in deployment.windows.detection');
+  },
+);
+
 it('what a rule does otherwise is named in full', () => {
   const other = {
     ...rule,
@@ -113,7 +127,7 @@ it('what a rule does otherwise is named in full', () => {
     check32BitOn64System: true,
   };
   expect(judge([other]).found).toMatch(
-    /^it looks in "D:\\x"; it looks for "y"; it tests "version", not existence; its operator is "equal"; it compares with a value; it looks in the 32-bit view \(SHA-256 /,
+    /^the server looks for "D:\\x\\y", the settings say "C:.*\\fhfs\.sys"; it tests "version", not existence; its operator is "equal"; it compares with a value; it looks in the 32-bit view \(SHA-256 /,
   );
 });
 

@@ -100,12 +100,20 @@ it('the attribute accepts no other artifact', () => {
 });
 
 describe('the script of an attribute for another place', () => {
-  it.each(agentFiles)('%s passes where the settings name it, and nowhere else', (agentFile) => {
-    const script = attributeTemplates[0].render(agentFile);
-    for (const set of agentFiles) {
-      expect(checkAttributeScript(script, set).result).toBe(set === agentFile ? 'pass' : 'unknown');
-    }
-  });
+  it.each(agentFiles)(
+    '%s passes where the settings name it, and fails elsewhere by both places (mornings D9)',
+    (file) => {
+      const script = attributeTemplates[0].render(file);
+      expect(checkAttributeScript(script, file).result).toBe('pass');
+      for (const set of agentFiles.filter((other) => other !== file)) {
+        expect(checkAttributeScript(script, set)).toMatchObject({
+          result: 'fail',
+          found: expect.stringContaining(`the server looks for "${file}", the settings say "${set}" (SHA-256 `),
+          advice: expect.stringContaining('correct deployment.macos.agentFile'),
+        });
+      }
+    },
+  );
 
   it('is as old as the first version that rendered the same text', () => {
     const since = (agentFile: string) => checkAttributeScript(attributeTemplates[0].render(agentFile), agentFile).found;

@@ -108,8 +108,8 @@ it('the schema of an event is made from the words', async () => {
   );
 });
 
-it('docs/alerts.md names every field, phase and severity', () => {
-  const page = readFileSync(join(docs, 'alerts.md'), 'utf8');
+it('docs/events.md names every field, phase and severity', () => {
+  const page = readFileSync(join(docs, 'events.md'), 'utf8');
   const [, fields = ''] = /\n\| field \| \|\n([\s\S]*?)\n\n/.exec(page) ?? [];
   const { schema: _, version: __, ...others } = schema.properties;
   for (const word of [...Object.keys(others), ...Object.keys(phases), ...severities]) {

@@ -1,4 +1,4 @@
-/** Some weeks of the simulator in which everything happens once: what its channels would have said, for docs/alerts.md. */
+/** Some weeks of the simulator in which everything happens once: what its channels would have said, for docs/examples. */
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Simulator } from '../../simulator/simulator.ts';

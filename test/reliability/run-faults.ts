@@ -206,7 +206,7 @@ export const runFaults: readonly FaultArea[] = [
       L12: {
         fault: 'A webhook message that is forged or played again',
         outcome: 'RULE',
-        note: 'The signature covers body and time; docs/alerts.md has the check.',
+        note: 'The signature covers body and time; docs/events.md has the check.',
       },
       L13: {
         fault: 'Security Hub is off, in another region, or not subscribed',

@@ -135,6 +135,6 @@ function explain(answer: HttpResponse): RefusalWord | undefined {
   if (answer.status < 300) {
     return undefined;
   }
-  const { code: word = 'no reason settings' } = readServiceError(answer);
+  const { code: word = 'no reason given' } = readServiceError(answer);
   return { word, advice: mailAdvice.get(word) ?? 'Check the mailbox (from) and the rights of the application.' };
 }

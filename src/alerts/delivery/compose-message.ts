@@ -153,7 +153,7 @@ function describeRange(
     ...(missed === 0 ? [] : [describeMissed(missed)]),
   ];
   const ask = isLate
-    ? 'No message came of these runs at the time; this one stands for all of them.'
-    : 'What was not urgent is in this message too.';
+    ? 'No message was sent about these runs at the time; this one is about all of them.'
+    : 'This message also says what could wait.';
   return { title: `Since ${since}`, ask, count: 1, lines, more: 0 };
 }

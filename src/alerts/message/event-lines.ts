@@ -47,14 +47,19 @@ export function formatDeviceLine({ kind, phase, device, source, slot, text }: Di
     return why;
   }
   const note = text === undefined ? [] : [toSafeText(text, 200)];
-  return [why, `since ${device.since ?? slot}`, ...formatCertainty(device), ...note].join(', ');
+  return [why, formatSince(device.since ?? slot), ...formatCertainty(device), ...note].join(', ');
 }
 
 /** In a list whose heading says what is wrong with all of them. */
 export function formatListedDevice(device: ListedDevice): string {
   const { since } = device;
-  const when = since === undefined ? [] : [`since ${since}`];
+  const when = since === undefined ? [] : [formatSince(since)];
   return [formatDeviceIdentity(device, device.source), ...when, ...formatCertainty(device)].join(', ');
+}
+
+/** The run that saw it first, as on the page: nobody knows how long it was so before. */
+function formatSince(slot: string): string {
+  return `since at least ${slot}`;
 }
 
 function formatDeviceIdentity(device: EventDevice, source: string | undefined): string {

@@ -1,4 +1,4 @@
-/** One event as programs read it: schema `muster.event`, version 1. docs/alerts.md documents it; it only grows. */
+/** One event as programs read it: schema `muster.event`, version 1. docs/events.md documents it; it only grows. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { ListedDevice } from '../../core/facts/alert-event.ts';

@@ -1,6 +1,6 @@
 /**
  * A digest as HTML for mail readers: styles stand inline, and nothing is fetched. Text and ground keep the reader's own
- * colours, light or dark. Pure.
+ * colours, light or dark. Outlook for Windows knows no largest width and no padding but that of a table's cell. Pure.
  */
 import { type Html, html } from '../../base/html.ts';
 import type { Severity } from '../../core/facts/event-kinds.ts';
@@ -13,8 +13,20 @@ const severityColors: Readonly<Record<Severity, string>> = { error: '#d93a3a', w
 
 const quiet = 'opacity:0.75';
 const linkStyle = 'color:inherit;text-decoration:underline;text-underline-offset:2px';
-const buttonStyle =
-  'color:inherit;text-decoration:none;display:inline-block;padding:7px 14px;border:1px solid #8a8f98;border-radius:6px';
+const buttonStyle = 'padding:7px 14px;border:1px solid #8a8f98;border-radius:6px';
+
+/** Outlook does not hand it down into tables. */
+const font = html`font:15px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
+
+/** A table for the layout alone, of one cell; a screen reader passes over it. */
+function renderCell(style: string, content: Html): Html {
+  return html`<table role="presentation" cellspacing="0"><tr><td style="${style};${font}">
+${content}
+</td></tr></table>`;
+}
+
+const outlookStart = html`<!--[if mso]><table role="presentation" width="640" align="center"><tr><td><![endif]-->`;
+const outlookEnd = html`<!--[if mso]></td></tr></table><![endif]-->`;
 
 export function renderHtml(digest: Digest): string {
   const { about, title, figures, sections, link, severity } = digest;
@@ -29,17 +41,20 @@ export function renderHtml(digest: Digest): string {
 <title>${formatSubject(digest)}</title>
 </head>
 <body style="margin:0;padding:0">
-<div style="max-width:640px;margin:0 auto;padding:24px 20px 32px;font:15px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;overflow-wrap:anywhere">
-<div style="border-left:4px solid ${severityColors[severity]};padding:0 0 0 14px">
-<p style="margin:0 0 4px;font-size:13px;${quiet}">${formatHeading(digest)}</p>
-<h1 style="margin:0;font-size:21px;line-height:1.3;font-weight:600">${title}</h1>
-</div>
+${outlookStart}
+<div style="max-width:640px;margin:0 auto;padding:24px 20px 32px;${font};overflow-wrap:anywhere">
+${renderCell(
+  `border-left:4px solid ${severityColors[severity]};padding:0 0 0 14px`,
+  html`<p style="margin:0 0 4px;font-size:13px;${quiet}">${formatHeading(digest)}</p>
+<h1 style="margin:0;font-size:21px;line-height:1.3;font-weight:600">${title}</h1>`,
+)}
 ${figures === undefined ? undefined : html`<p style="margin:16px 0 0">${renderText(figures)}</p>`}
 ${renderReportLink(link)}
 ${sections.map((section) => renderSection(section, link))}
 ${listFurtherTexts(digest).map((text) => html`<p style="margin:28px 0 0">${renderLinkedText(text)}</p>`)}
 <p style="margin:32px 0 0;padding:12px 0 0;border-top:1px solid #8a8f98;font-size:13px;${quiet}">${about === 'test' ? 'Sent by Muster.' : `Sent by Muster for the run of ${digest.slot}.`}</p>
 </div>
+${outlookEnd}
 </body>
 </html>
 `.html;
@@ -48,7 +63,7 @@ ${listFurtherTexts(digest).map((text) => html`<p style="margin:28px 0 0">${rende
 /** The same document with a sentence at its end. */
 export function appendToHtml(document: string, note: string): string {
   // No text of a device holds a tag.
-  const end = document.lastIndexOf('</div>\n</body>');
+  const end = document.lastIndexOf('</div>');
   const paragraph = html`<p style="margin:12px 0 0;font-size:13px">${note}</p>\n`.html;
   return `${document.slice(0, end)}${paragraph}${document.slice(end)}`;
 }
@@ -81,6 +96,6 @@ function renderReportLink(link: string | undefined): Html | undefined {
     return undefined;
   }
   return isWebAddress(link)
-    ? html`<p style="margin:16px 0 0"><a href="${link}" style="${buttonStyle}">Open the whole report</a></p>`
+    ? html`<div style="margin:16px 0 0">${renderCell(buttonStyle, html`<a href="${link}" style="color:inherit;text-decoration:none">Open the whole report</a>`)}</div>`
     : html`<p style="margin:16px 0 0">The whole report: <span style="font-family:monospace;font-size:13px">${link}</span></p>`;
 }

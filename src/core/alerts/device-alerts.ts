@@ -113,7 +113,7 @@ function explainLateReport(
   if (enrolledAt === undefined || since === slot || !isInGrace({ facts }, `${since}T00:00:00Z`, { policy })) {
     return {};
   }
-  return { text: `enrolled ${enrolledAt.slice(0, 10)}, and reported now that its ${policy.graceHours} hours are over` };
+  return { text: `enrolled ${enrolledAt.slice(0, 10)}; its ${policy.graceHours} hours of grace are over` };
 }
 
 /** More changes than this within the window are one event of their own. */

@@ -120,7 +120,7 @@ function describeSilent({ sources, canaries, total, facts }: AlertInput): AlertD
   const whole = sources.filter(({ source }) => isWhole(source.soundness));
   const silent = whole.flatMap(({ devices }) => devices.filter(isShown));
   const count = total.silent ?? 0;
-  const text = `${formatCount(count)} Installed ${pluralize(count, 'device is', 'devices are')} silent: not seen by ${pluralize(count, 'its', 'their')} console for ${facts.policy.reportingWithinDays} days.`;
+  const text = `${formatCount(count)} Installed ${pluralize(count, 'device is', 'devices are')} not checking in: not seen by ${pluralize(count, 'its', 'their')} console for ${facts.policy.reportingWithinDays} days.`;
   const first = silent.slice(0, maximumNamedDevices).map(toListedDevice);
   return { text, figures: { listed: silent.length }, ...(first.length > 0 && { first }) };
 }

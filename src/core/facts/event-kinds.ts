@@ -221,7 +221,11 @@ export const sections = {
   },
   new: { title: 'New without the agent', ask: 'Install it.', brief: 'new without the agent' },
   unenrolled: { title: 'Enrolled nowhere', ask: 'Enrol it, or take it off the list.', brief: 'enrolled nowhere' },
-  'not-reporting': { title: 'Installed and silent', ask: 'Find out whether the agent runs.', brief: 'silent' },
+  'not-reporting': {
+    title: 'Installed, not checking in',
+    ask: 'Find out whether the agent runs.',
+    brief: 'not checking in',
+  },
   flapping: {
     title: 'Keeps changing',
     ask: 'Find out what installs and removes the agent, or what reports it wrongly.',

@@ -128,6 +128,7 @@ function describeBreaker(
   baseline: string | undefined,
 ): string {
   const drop = `${formatCount(gone)} of ${formatCount(countedBefore)} counted ${pluralize(countedBefore, 'device')} ${pluralize(gone, 'is', 'are')} no longer counted`;
-  const stale = cleanedUp === 0 ? '' : ` besides ${formatCount(cleanedUp)} that had not been heard from for long`;
+  const stale =
+    cleanedUp === 0 ? '' : ` (${formatCount(cleanedUp)} more are gone that had not been heard from for long)`;
   return `${drop}${stale}, ${formatCount(flipped)} of ${formatCount(inBoth)} changed their status since ${baseline}`;
 }

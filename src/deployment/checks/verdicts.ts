@@ -119,6 +119,11 @@ export function quoteText(text: unknown): string {
   return `"${shown.toWellFormed()}"`;
 }
 
+/** The server's agent is another than that of the settings: both places, so that a reader sees which one to correct. */
+export function describeOtherPlace(found: string, wanted: string): string {
+  return `the server looks for ${quoteText(found)}, the settings say ${quoteText(wanted)}`;
+}
+
 const mostNamed = 3;
 
 /** The first of them, and how many more there are. */

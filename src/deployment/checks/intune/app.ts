@@ -10,6 +10,7 @@ import type { Check, CheckContext } from '../check.ts';
 import { reviewText } from '../statements.ts';
 import {
   collectProblems,
+  describeOtherPlace,
   fail,
   pass,
   passOrFail,
@@ -21,7 +22,7 @@ import {
 import type { AppFacts, AppsReading, IntuneReading } from './reading.ts';
 
 const officeAdvice =
-  "The document's own steps lead to the Office suite entry, which accepts neither a command nor a file rule: add a Windows app (Win32) as `muster artifacts checklist.md` describes, and name it in the settings.";
+  'An Office suite entry accepts neither a command nor a file rule: add a Windows app (Win32) as `muster artifacts checklist.md` describes, and name it in the settings.';
 
 /** An app of the Enterprise App Catalog is a Win32 app too: the service derives the second type from the first. */
 export const win32AppTypes: readonly string[] = ['win32LobApp', 'win32CatalogApp'];
@@ -76,8 +77,7 @@ function prefixAppId({ id }: AppFacts, apps: readonly AppFacts[], problem: strin
 
 export const detectionRule: Check<IntuneReading> = {
   id: 'windows.detection-rule',
-  expected: ({ windows: { detection } }) =>
-    `exactly one rule: the file ${detection.path}\\${detection.file} exists, 64-bit view; or an accepted one`,
+  expected: ({ windows: { detection } }) => `exactly one rule: ${describeRule(detection)}; or an accepted one`,
   blindSpot: 'how often a device evaluates the rule',
   settings: ['deployment.windows.detection.path', 'deployment.windows.detection.file', 'deployment.accepted'],
   instrument: true,
@@ -93,10 +93,19 @@ export const detectionRule: Check<IntuneReading> = {
       const lines = others.flatMap(({ line }) => line ?? []);
       const accept =
         lines.length === 0 ? '.' : `, or read the present rule and add to deployment.accepted: ${lines.join(' ')}`;
-      const advice = `Restore the one file rule of section 1.2 of the deployment interface, since any other changes what "installed" means${accept}`;
+      const rule = describeRule(context.settings.windows.detection);
+      const advice = `Use one rule (${rule}), since any other changes what "installed" means; if the agent has another file, name it in deployment.windows.detection${accept}`;
       return others.some(({ result }) => result === 'fail') ? fail(found, advice) : reportUnknown(found, advice);
     }),
 };
+
+function describeRule(place: DetectionPlace): string {
+  return `the file ${formatPlace(place.path, place.file)} exists, 64-bit view`;
+}
+
+function formatPlace(path: unknown, file: unknown): string {
+  return `${path ?? ''}\\${file ?? ''}`;
+}
 
 /** Whether the app measures what the settings say, or what a person has accepted. */
 export function hasRightRule(app: AppFacts, context: CheckContext): boolean {
@@ -154,10 +163,10 @@ export function identifyRules(rules: readonly Rule[]): string {
 
 /** https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */
 function listProblems(rule: Rule, wanted: DetectionPlace): string[] {
-  const { operator, comparisonValue } = rule;
+  const { path, fileOrFolderName: file, operator, comparisonValue } = rule;
+  const isElsewhere = foldFolder(path) !== foldFolder(wanted.path) || foldText(file) !== foldText(wanted.file);
   return collectProblems([
-    [foldFolder(rule.path) !== foldFolder(wanted.path), `it looks in ${quoteText(rule.path)}`],
-    [foldText(rule.fileOrFolderName) !== foldText(wanted.file), `it looks for ${quoteText(rule.fileOrFolderName)}`],
+    [isElsewhere, describeOtherPlace(formatPlace(path, file), formatPlace(wanted.path, wanted.file))],
     [rule.operationType !== 'exists', `it tests ${quoteText(rule.operationType)}, not existence`],
     [(operator ?? 'notConfigured') !== 'notConfigured', `its operator is ${quoteText(operator)}`],
     [(comparisonValue ?? '') !== '', 'it compares with a value'],

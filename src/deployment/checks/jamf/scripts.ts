@@ -8,13 +8,23 @@ import { attribute, scriptParameters } from '../../definition.ts';
 import {
   attributeTemplates,
   directoryTemplates,
+  findAgentFile,
   type RenderedScript,
   renderEvery,
   toUnixText,
 } from '../../script-templates.ts';
 import type { Check, CheckContext } from '../check.ts';
 import { reviewText } from '../statements.ts';
-import { fail, judgeOne, pass, passOrFail, quoteText, reportUnknown, type Verdict } from '../verdicts.ts';
+import {
+  describeOtherPlace,
+  fail,
+  judgeOne,
+  pass,
+  passOrFail,
+  quoteText,
+  reportUnknown,
+  type Verdict,
+} from '../verdicts.ts';
 import { creationAdvice } from './policy.ts';
 import type { JamfReading, ScriptFacts } from './reading.ts';
 
@@ -35,15 +45,28 @@ export const extensionAttribute: Check<JamfReading> = {
         return fail(shape, 'Enable the extension attribute; while it is disabled, its values are outdated.');
       }
       if (dataType !== attribute.dataType || inputType !== attribute.inputType) {
-        const advice =
-          'Create the extension attribute as section 1.3 of the deployment interface describes; `muster artifacts` renders its script.';
+        const { dataType: type, inputType: input } = attribute;
+        const advice = `Create it with the data type ${type}, the input type ${input} and ${describeArtifact('extension-attribute.sh')}.`;
         return fail(shape, advice);
       }
-      const rendered = renderEvery(attributeTemplates, context.settings.macos.agentFile);
-      const verdict = judgeScript(script, 'extension-attribute.sh', rendered, context);
+      const verdict = judgeAttributeScript(script, context);
       return { ...verdict, found: `${shape}; ${verdict.found}` };
     }),
 };
+
+/** A script of Muster's that looks for another file than the settings fails, unless a person has accepted it. */
+function judgeAttributeScript(script: string, context: CheckContext): Verdict {
+  const artifact = 'extension-attribute.sh';
+  const { agentFile } = context.settings.macos;
+  const file = findAgentFile(script);
+  if (file === undefined || file === agentFile) {
+    return judgeScript(script, artifact, renderEvery(attributeTemplates, agentFile), context);
+  }
+  const { accepted, words, line } = reviewText(toUnixText(script), context);
+  const found = `${describeOtherPlace(file, agentFile)} ${words}`;
+  const advice = `If the settings are right, use ${describeArtifact(artifact)}; if the server is, correct deployment.macos.agentFile. If both are meant to be so, add to deployment.accepted: ${line}`;
+  return accepted ? pass(found) : fail(found, advice);
+}
 
 function formatWord(text: string): string {
   return /^[A-Z_]{1,40}$/.test(text) ? text : quoteText(text);
@@ -80,6 +103,10 @@ function judgeLabels({ labels, contents }: ScriptFacts): Verdict {
   return passOrFail(problems, 'parameters 4 to 9 are labelled as documented', advice);
 }
 
+function describeArtifact(name: string): string {
+  return `the script that \`muster artifacts ${name}\` renders`;
+}
+
 /** `rendered` is what every version renders, newest first: nothing where the service is not set. */
 function judgeScript(
   script: string,
@@ -87,7 +114,7 @@ function judgeScript(
   rendered: readonly RenderedScript[],
   context: CheckContext,
 ): Verdict {
-  const render = `the script that \`muster artifacts ${artifact}\` renders`;
+  const render = describeArtifact(artifact);
   const text = toUnixText(script);
   if (text.trim() === '') {
     return fail('it has no script', `Use ${render}.`);
