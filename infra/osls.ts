@@ -1,4 +1,4 @@
-/** Builds the function, and packages or deploys it with its stack: by osls, in a process of its own. */
+/** Packages or deploys the stack with the function, which osls builds before (`build-function.cjs`): in a process of its own. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,6 @@ const root = resolve(import.meta.dirname, '..');
 
 /** The template as osls would deploy it. */
 export async function packageStack(stack: StackSettings, region: string): Promise<Template> {
-  await build();
   return withStackFile(stack, async (file) => {
     const folder = join(file, '..', 'packaged');
     await runWithStack('package', stack, region, file, `--package=${folder}`);
@@ -19,7 +18,6 @@ export async function packageStack(stack: StackSettings, region: string): Promis
 }
 
 export async function deployStack(stack: StackSettings, region: string): Promise<void> {
-  await build();
   await withStackFile(stack, (file) => runWithStack('deploy', stack, region, file));
 }
 
@@ -40,17 +38,10 @@ function runWithStack(command: string, { stage }: StackSettings, region: string,
 }
 
 export function runOsls(...words: readonly string[]): Promise<void> {
-  return run([join(root, 'node_modules', 'osls', 'bin', 'serverless.js'), ...words]);
-}
-
-function build(): Promise<void> {
-  return run([join(root, 'infra', 'bundle.ts')]);
-}
-
-function run(given: readonly string[]): Promise<void> {
+  const osls = join(root, 'node_modules', 'osls', 'bin', 'serverless.js');
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, given, { cwd: root, stdio: 'inherit' });
+    const child = spawn(process.execPath, [osls, ...words], { cwd: root, stdio: 'inherit' });
     child.once('error', fail);
-    child.once('exit', (code) => (code === 0 ? done() : fail(new Error(`${given[0]} ended with ${code}.`))));
+    child.once('exit', (code) => (code === 0 ? done() : fail(new Error(`osls ${words[0]} ended with ${code}.`))));
   });
 }

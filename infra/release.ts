@@ -5,7 +5,6 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { version } from '../src/base/version.ts';
-import { bundle } from './bundle.ts';
 import { runOsls } from './osls.ts';
 import { renderPlainTemplate } from './plan/plain-template.ts';
 
@@ -15,7 +14,6 @@ const packaged = join(release, 'packaged');
 
 await rm(release, { recursive: true, force: true });
 await mkdir(release);
-await bundle(join(root, 'dist'));
 await runOsls('package', `--package=${packaged}`);
 const made = JSON.parse(await readFile(join(packaged, 'cloudformation-template-update-stack.json'), 'utf8'));
 await writeFile(join(release, 'muster-cloudformation.json'), JSON.stringify(renderPlainTemplate(made)));

@@ -1,6 +1,4 @@
-/**
- * The table of every part, and settings → parts. Adding a platform, store or report is its own files and a line here.
- */
+/** The parts of a run from its settings. A store or a report has a line in a table here. */
 import { isAbsolute, resolve } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import * as v from 'valibot';

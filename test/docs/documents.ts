@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-export const documents = globSync(['*.md', 'docs/**/*.md', 'test/README.md'], {
+export const documents = globSync(['*.md', 'docs/**/*.md'], {
   cwd: join(import.meta.dirname, '../..'),
 }).sort();
 

@@ -1,6 +1,6 @@
 /**
  * docs/tables.md and the schema of a device are made from the product's own tables; to make them anew:
- * `npx vitest run --config test/vitest.config.ts test/docs/tables.test.ts -u`.
+ * `npm run test:one test/docs/tables.test.ts -- -u`.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

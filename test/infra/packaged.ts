@@ -50,6 +50,8 @@ async function packageStack(folder: string): Promise<void> {
     await cp(join(root, part), join(checkout, part), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  // Built from the repository: names of pieces depend on where node_modules is, here behind a link.
+  await writeFile(join(checkout, 'infra', 'bundle.ts'), '');
   await bundle(join(checkout, 'dist'));
   const osls = join(root, 'node_modules', 'osls', 'bin', 'serverless.js');
   const env = { HOME: checkout, ...oslsCache };
