@@ -8,8 +8,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
 import { unprovenReasons } from '../../src/core/facts/vocabulary.ts';
+import type { ReportedDevice } from '../../src/reports/document/devices.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
-import { type DeviceField, deviceFields } from '../../src/reports/fields.ts';
+import { type DeviceField, type DeviceFieldKey, deviceFields } from '../../src/reports/fields.ts';
 import type { ColumnType } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { picture } from '../reports/picture.ts';
@@ -95,6 +96,42 @@ describe('a device of report.json', () => {
     required: ['slot', 'to'],
     additionalProperties: false,
   };
+  /** Fields that are no columns: a new one does not compile without its form here. */
+  const besides: Readonly<Record<Exclude<keyof ReportedDevice, DeviceFieldKey>, object>> = {
+    replacedBy: {
+      type: 'object',
+      description: 'Of a superseded record: the record that stands for the machine',
+      properties: { source: types.text, id: types.text },
+      required: ['source', 'id'],
+      additionalProperties: false,
+    },
+    contradictedByConsole: {
+      const: true,
+      description: 'Not Installed, though the agent’s own console has seen the device lately',
+    },
+    acknowledged: {
+      type: 'object',
+      description: 'Who knows of the device, until when it is not named in reminders, and their ticket',
+      properties: { by: types.text, until: types.slot, ticket: types.text },
+      required: ['by', 'until', 'ticket'],
+      additionalProperties: false,
+    },
+    contradicted: {
+      const: true,
+      description: 'Another kind of source says the contrary of the same machine, with proof',
+    },
+    answers: {
+      type: 'array',
+      description: 'Every answer, where the platform gave more than one',
+      items: {
+        type: 'object',
+        properties: { value: types.text, at: types.time, detail: types.text },
+        required: ['value'],
+        additionalProperties: false,
+      },
+    },
+    transitions: { type: 'array', description: 'The last 20 changes of status, oldest first', items: transition },
+  };
   const fields: readonly DeviceField[] = deviceFields;
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -117,28 +154,7 @@ describe('a device of report.json', () => {
     additionalProperties: false,
     properties: {
       ...Object.fromEntries(fields.map(({ key, type, description }) => [key, { ...types[type], description }])),
-      replacedBy: {
-        type: 'object',
-        description: 'Of a superseded record: the record that stands for the machine',
-        properties: { source: types.text, id: types.text },
-        required: ['source', 'id'],
-        additionalProperties: false,
-      },
-      contradicted: {
-        const: true,
-        description: 'Another kind of source says the contrary of the same machine, with proof',
-      },
-      answers: {
-        type: 'array',
-        description: 'Every answer, where the platform gave more than one',
-        items: {
-          type: 'object',
-          properties: { value: types.text, at: types.time, detail: types.text },
-          required: ['value'],
-          additionalProperties: false,
-        },
-      },
-      transitions: { type: 'array', description: 'The last 20 changes of status, oldest first', items: transition },
+      ...besides,
     },
   };
 
