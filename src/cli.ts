@@ -119,7 +119,7 @@ program
   .description('run some nights against simulated platforms into ./muster-demo, and list the files to open')
   .option('--nights <count>', 'nights to run', createCountParser(1, 400), 14)
   .option('--devices <count>', 'devices to simulate', createCountParser(1, 100_000), 1000)
-  .action(async (options) => endWith((await import('./cli/demo.ts')).runDemo(options)));
+  .action(async (options) => endWith((await import('./cli/demo/demo.ts')).runDemo(options)));
 
 program
   .command('sandbox')

@@ -80,7 +80,7 @@ describe('structure', () => {
       .flatMap((file) => ownImportsOf(file).map((target) => [file, target]))
       .filter(([, target]) => target?.startsWith('simulator/'));
     expect(starters).toEqual([
-      ['cli/demo.ts', 'simulator/simulator.ts'],
+      ['cli/demo/demo.ts', 'simulator/simulator.ts'],
       ['cli/sandbox.ts', 'simulator/simulator.ts'],
     ]);
   });

@@ -1,9 +1,11 @@
 /** Pictures of the page for people to look at, and for the README: `npm run screenshots`. Some minutes, mostly judging. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { openViewer } from '../../test/reports/browser.ts';
+import { findPages, runDemo } from '../../test/reports/demo-pages.ts';
 import { badNight, emptyFleet, largeFleet, quarter } from '../../test/reports/example-nights.ts';
 
 const folder = join(import.meta.dirname, '../screenshots');
@@ -67,4 +69,20 @@ const paper = await viewer.visit(files.get('quarter') ?? '', { viewport: { width
 await paper.page.emulateMedia({ media: 'print' });
 await paper.page.screenshot({ path: join(folder, 'print.png'), fullPage: true });
 await paper.close();
+
+// The first screen of each kind of run, by the demo's own runs.
+const demo = await mkdtemp(join(tmpdir(), 'muster-demo-'));
+await runDemo(demo, 14);
+await mkdir(join(folder, 'runs'), { recursive: true });
+for (const [kind, file] of Object.entries(await findPages(demo))) {
+  for (const [screen, viewport] of [
+    ['desk', { width: 1440, height: 900 }],
+    ['phone', { width: 390, height: 844 }],
+  ] as const) {
+    const { page, close } = await viewer.visit(file, { viewport });
+    await page.screenshot({ path: join(folder, 'runs', `${kind}-${screen}.png`) });
+    await close();
+  }
+}
+await rm(demo, { recursive: true });
 await viewer.close();

@@ -58,7 +58,7 @@ const fields = {
   ownership: word('Ownership', 'Who owns the device, in the platform’s own word', ({ facts }) => facts.ownership),
   proven: flag(
     'Proven',
-    'Whether the platform gave a clear, recent answer and the instrument is sound',
+    'Whether the platform gave a clear, recent answer and the detection method is sound',
     ({ judgement }) => isAnswerProven(judgement),
   ),
   stale: flag(
@@ -73,7 +73,7 @@ const fields = {
     (device) => device.judgement.excludedBecause,
   ),
   notInstalledSince: slot(
-    'Missing since, at least',
+    'Not Installed since, at least',
     'The run since which the device has been Not Installed at least; empty while Installed',
     (device) => device.judgement.notInstalledSince,
   ),
@@ -97,7 +97,7 @@ const fields = {
     ({ lists }) => lists?.reportingAt,
   ),
   silent: flag(
-    'Silent',
+    'Not checking in',
     'Whether an Installed device was not seen by its console for policy.reportingWithinDays; empty where that is not known',
     ({ lists }) => lists?.silent,
   ),

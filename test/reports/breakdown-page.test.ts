@@ -66,7 +66,7 @@ describe('a field', () => {
     ]);
     expect(file.suggestedFilename()).toMatch(/^breakdown-department-[\d-]+\.csv$/);
     expect((await readFile(await file.path(), 'utf8')).split('\n').slice(0, 2)).toEqual([
-      'Department,Devices,Counted,Installed,Needs action,Proven Installed,Proven missing,Coverage,low – high',
+      'Department,Devices,Counted,Installed,Needs action,Proven Installed,Proven Not Installed,Coverage,certainly – at most',
       expect.stringMatching(/^Sales,4,4,2,2,2,2,50\.00,50\.00 – 50\.00$/),
     ]);
     expect(await list.locator('th[data-key=mail] button').count()).toBe(0);

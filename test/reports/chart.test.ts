@@ -85,7 +85,7 @@ describe('the target', () => {
     const far = computeScale(trend(...steady(3)), slot, slot, 100);
     expect(renderChart(trend(...steady(3)), far, 100).html).toContain('target 100\u00a0% ↑');
     expect(renderInterval(figures, 97).html).toMatch(
-      /the target of the low figure is 97\u00a0%.*class="target".*target 97\u00a0%/s,
+      /the target for what is certain is 97\u00a0%.*class="target".*target 97\u00a0%/s,
     );
     expect(renderInterval(figures, undefined).html).not.toContain('target');
   });

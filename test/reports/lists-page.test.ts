@@ -60,7 +60,7 @@ describe('the page', () => {
     const { page } = visit;
     expect(await page.locator('#lists p').allInnerTexts()).toEqual([
       'Of 6 machines on the list 2 are enrolled nowhere; 1 counted device is not on it.',
-      'Have it and report: 60.00\u00a0%; 1 Installed device is silent.',
+      'Have it and check in: 60.00\u00a0%; 1 Installed device is not checking in.',
     ]);
     const bottom = await page.locator('#overview').evaluate((section) => section.getBoundingClientRect().bottom);
     expect(bottom).toBeLessThanOrEqual(800);
@@ -69,12 +69,13 @@ describe('the page', () => {
   it.each([
     ['bought and never enrolled', 'are enrolled nowhere', 'unenrolled', ['C02BOXED1', 'C02BOXED2']],
     ['in a source and not on the list', 'not on it', 'all-devices', ['PF0Xb']],
-    ['Installed and silent', 'silent', 'all-devices', ['C02FX3']],
+    ['Installed and not checking in', 'not checking in', 'all-devices', ['C02FX3']],
   ])('shows in one click which machines are %s', async (_, link, name, serials) => {
     const { page, errors } = visit;
     await page.locator('#lists a', { hasText: link }).click();
     const shown = page.locator(`[data-list=${name}]`);
-    await shown.locator('tbody tr').first().waitFor({ state: 'visible' });
+    // The address changes first, and the list with it a moment later.
+    await expect.poll(() => shown.locator('tbody tr').first().innerText()).toContain(serials[0]);
     const texts = await shown.locator('tbody tr').allInnerTexts();
     expect(texts).toHaveLength(serials.length);
     for (const [index, serial] of serials.entries()) {

@@ -51,7 +51,7 @@ describe('the trend', () => {
     expect(await chart.locator('line.instrument').count()).toBe(1);
     // One night is missing from the history, and the line is torn there.
     expect(await chart.locator('polyline').count()).toBe(2);
-    expect(await page.locator('.legend').innerText()).toContain('instrument changed');
+    expect(await page.locator('.legend').innerText()).toContain('detection method changed');
   });
 
   it('has the figures of the runs, in the table and at every point of the drawing', async () => {

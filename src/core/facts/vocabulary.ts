@@ -56,7 +56,7 @@ export type Status = keyof typeof statuses;
 /** Why a device has its status; "nobody can tell us" is a reason of its own. */
 export const reasons = {
   reported: {
-    meaning: 'The platform said so, in the documented word.',
+    meaning: 'The platform answered so, with one of the values that it documents.',
     isClear: true,
     inMessages: 'reported as Not Installed',
   },
@@ -229,7 +229,7 @@ export const soundnessWords = {
     meaning:
       'It answered in full but for a few devices, each known by its id. They are as they were when they were read last.',
   },
-  complete: { meaning: 'It answered in full, its instrument is sound, and nothing implausible happened.' },
+  complete: { meaning: 'It answered in full, its detection method is sound, and nothing implausible happened.' },
 } as const satisfies Readonly<Record<string, Word>>;
 
 export type Soundness = keyof typeof soundnessWords;

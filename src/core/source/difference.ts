@@ -107,16 +107,18 @@ export function findLargestMove(difference: Points): Bound {
 
 /** The answer in one sentence: what became of the coverage, and why the bound that moved most did. */
 export function formatDifference(difference: Difference, figures: RunFigures): string {
+  return `${computeInterval(figures).coverage} %, ${formatMoves(difference, figures)}`;
+}
+
+/** That sentence without the coverage, which stands above it or before it. */
+export function formatMoves(difference: Difference, figures: RunFigures): string {
   const { from, coverage } = difference;
-  const interval = computeInterval(figures);
   const bound = findLargestMove(difference);
   if (bound === 'coverage') {
-    return coverage === 0
-      ? `${interval.coverage} %, as on ${from}.`
-      : `${interval.coverage} %, ${explainBound(difference, 'coverage')}.`;
+    return coverage === 0 ? `as on ${from}.` : `${explainBound(difference, 'coverage')}.`;
   }
   const before = coverage === 0 ? `as on ${from}` : `${formatMove(coverage)} since ${from}`;
-  return `${interval.coverage} %, ${before}; ${boundNames[bound]} ${interval[bound]} %, ${explainBound(difference, bound, '')}.`;
+  return `${before}; ${boundNames[bound]} ${computeInterval(figures)[bound]} %, ${explainBound(difference, bound, '')}.`;
 }
 
 function formatMove(points: number): string {

@@ -20,7 +20,7 @@ import { renderSection } from './server/html.ts';
 import { renderOverview } from './server/overview.ts';
 import { type KindTexts, renderPageData } from './server/page-data.ts';
 import { renderPrintPage } from './server/print-page.ts';
-import { fillText, locale, toWordId } from './shared/format.ts';
+import { fillText, locale, showWord, toWordId } from './shared/format.ts';
 import { glossary } from './shared/glossary.ts';
 import { breakdownTexts, changeTexts, groupTexts, listTexts } from './shared/list-texts.ts';
 import { pageTexts, sectionTitles, themeTexts } from './shared/texts.ts';
@@ -77,8 +77,7 @@ function renderBody(document: ReportDocument, kinds: readonly KindTexts[]): Html
   const shown = Object.entries(sectionTitles).filter(([id]) => isShown[id] ?? true);
   return html`<body>
 <a class="hidden" href="#needs-action">${pageTexts.skip}</a>
-<header class="top"><span class="brand">Muster</span><div id="find" role="search"></div><nav aria-label="${pageTexts.sections}">${shown.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
-<label class="theme">${themeTexts.label} <select id="theme"><option value="light dark">${themeTexts.system}</option><option value="light">${themeTexts.light}</option><option value="dark">${themeTexts.dark}</option></select></label></header>
+<header class="top"><span class="brand">Muster</span><div id="find" role="search"></div><nav aria-label="${pageTexts.sections}">${shown.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav></header>
 <p id="trouble" class="verdict trouble" role="alert" hidden></p>
 <main>
 ${renderOverview(document, kinds)}
@@ -94,7 +93,7 @@ ${renderListSection(document, 'all-devices', listTexts.allDevicesLead)}
 ${renderDataQuality(document)}
 ${renderGlossary()}
 </main>
-<footer><p>${fillText(pageTexts.made, { version: document.muster, slot: document.slot })}</p><p>${pageTexts.files} ${linkedFiles.map((file) => html`<a href="${file}" data-file="${file}">${file}</a> `)}</p></footer>
+<footer><p>${fillText(pageTexts.made, { version: document.muster, slot: document.slot })}</p><p>${pageTexts.files} ${linkedFiles.map((file) => html`<a href="${file}" data-file="${file}">${file}</a> `)}</p><p><label class="theme">${themeTexts.label} <select id="theme"><option value="light dark">${themeTexts.system}</option><option value="light">${themeTexts.light}</option><option value="dark">${themeTexts.dark}</option></select></label></p></footer>
 <dialog id="card" aria-labelledby="card-title"></dialog>
 `;
 }
@@ -104,7 +103,8 @@ function renderGlossary(): Html {
   const groups = html`<div class="glossary">${glossary.map(
     ({ group, name, words: meanings }) =>
       html`<div><h3 id="glossary-${group}">${name}</h3><dl>${Object.entries(meanings).map(
-        ([one, { meaning }]) => html`<div id="${toWordId(group, one)}"><dt>${one}</dt><dd>${meaning}</dd></div>`,
+        ([one, { meaning }]) =>
+          html`<div id="${toWordId(group, one)}"><dt>${showWord(one)}${showWord(one) === one ? '' : html` <span class="quiet">${fillText(pageTexts.inFiles, { word: one })}</span>`}</dt><dd>${meaning}</dd></div>`,
       )}</dl></div>`,
   )}</div>`;
   return renderSection('glossary', sectionTitles.glossary, groups);

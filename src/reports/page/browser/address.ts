@@ -42,6 +42,12 @@ export function mountAddress(): void {
   });
 }
 
+/** A link for others to rows of the page: none where it is a file of this machine, or where its address may hold a signature. */
+export function findRowsLink(rows: string): string | undefined {
+  const { protocol, origin, pathname, search } = location;
+  return protocol.startsWith('http') && search === '' ? `${origin}${pathname}${toRowsAddress(rows)}` : undefined;
+}
+
 /** The list that rows belong to is the place to go to. */
 export function toRowsAddress(rows: string): string {
   const list = rows.split(/[.=&]/)[0] ?? '';

@@ -1,6 +1,5 @@
 /** The files beside the page, and the pages of other runs: where they are depends on which copy of the page this is. */
 import { addDays } from '../../../core/time/calendar.ts';
-import { fillText } from '../shared/format.ts';
 import { runTexts as texts } from '../shared/list-texts.ts';
 import type { PageData } from '../shared/page-data.ts';
 import { createElement, requireElement } from './dom.ts';
@@ -43,8 +42,8 @@ function mountRunLinks({ trend, slot }: Report, copy: string): void {
   if (copy === 'alone') {
     return;
   }
-  const link = (name: string, address: string) => ['\u00a0 ', createElement('a', { href: address }, name)];
-  const linkRun = (text: string, night: string) => link(fillText(text, { slot: night }), findRunAddress(night) ?? '');
+  const link = (name: string, href: string, title = '') => [createElement('a', { href, title }, name), ' '];
+  const linkRun = (text: string, night: string) => link(text, findRunAddress(night) ?? '', night);
   const previous = before === undefined || before >= slot ? [] : linkRun(texts.previous, before);
   const following =
     copy === 'dated'

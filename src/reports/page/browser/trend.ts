@@ -1,7 +1,7 @@
 /** Exact values of the trend: by pointer, by keyboard, and as a table. */
 import type { TrendRun } from '../../document/trend.ts';
 import { formatInterval } from '../shared/breakdown-list.ts';
-import { formatOperatingSystem, formatPercent } from '../shared/format.ts';
+import { formatNumber, formatOperatingSystem, formatPercent, showWord } from '../shared/format.ts';
 import { columnTitles } from '../shared/list-texts.ts';
 import type { PageData } from '../shared/page-data.ts';
 import { sectionTitles, trendTexts as texts } from '../shared/texts.ts';
@@ -104,8 +104,12 @@ function createTrendTable({ trend, platformTitles }: Report): HTMLElement {
     },
     { key: 'interval', title: texts.band, text: ({ night }) => formatInterval(night) },
     { key: 'coverage', title: texts.line, text: ({ night }) => formatPercent(night.coverage) },
-    { key: 'notInstalled', title: sectionTitles['needs-action'], text: ({ night }) => String(night.notInstalled) },
-    { key: 'counted', title: columnTitles.counted, text: ({ night }) => String(night.counted) },
+    {
+      key: 'notInstalled',
+      title: sectionTitles['needs-action'],
+      text: ({ night }) => formatNumber(night.notInstalled),
+    },
+    { key: 'counted', title: columnTitles.counted, text: ({ night }) => formatNumber(night.counted) },
     { key: 'marks', title: texts.marks, text: ({ night }) => listMarks(night).join(', ') },
   ];
   return createTable(texts.table, columns, rows, texts.empty);
@@ -119,7 +123,7 @@ function createRunLink(slot: string): HTMLElement | undefined {
 
 function listMarks({ soundness, instrumentChanged }: TrendRun): string[] {
   return [
-    ...(soundness === 'complete' ? [] : [soundness]),
+    ...(soundness === 'complete' ? [] : [showWord(soundness)]),
     ...(instrumentChanged.length > 0 ? [texts.instrumentMark] : []),
   ];
 }

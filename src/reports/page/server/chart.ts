@@ -10,7 +10,7 @@ import type { Note } from '../../../core/facts/company.ts';
 import { countDaysBetween } from '../../../core/time/calendar.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { Trend, TrendRun } from '../../document/trend.ts';
-import { fillText, formatOperatingSystem, toWordId } from '../shared/format.ts';
+import { fillText, formatOperatingSystem, showWord, toWordId } from '../shared/format.ts';
 import { overviewTexts, sectionTitles, trendTexts as texts } from '../shared/texts.ts';
 import {
   type ChartScale,
@@ -56,7 +56,7 @@ function renderLegend(shown: readonly Trend[], target: number | undefined): Html
   const signs = [
     ...words
       .filter((word) => nights.some(({ soundness }) => soundness === word))
-      .map((word) => [word, html`<a href="#${toWordId('soundness', word)}">${word}</a>`] as const),
+      .map((word) => [word, html`<a href="#${toWordId('soundness', word)}">${showWord(word)}</a>`] as const),
     ...(nights.some(({ instrumentChanged }) => instrumentChanged.length > 0)
       ? [['instrument', texts.instrumentMark] as const]
       : []),

@@ -3,8 +3,10 @@
 import { type Html, html } from '../../../base/html.ts';
 import { reasons } from '../../../core/facts/vocabulary.ts';
 import { isOverdue } from '../../../core/machine/needs-action.ts';
+import { splitFirstSentence } from '../../../core/text/first-sentence.ts';
 import { countDaysBetween } from '../../../core/time/calendar.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
+import type { SourceReport } from '../../document/sources.ts';
 import { selectDevices } from '../shared/device-lists.ts';
 import { fillText, formatNumber, formatPercent } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
@@ -18,19 +20,20 @@ export function countOverdue({ devices, policy, slot }: ReportDocument): number 
   return missing.filter(({ notInstalledSince }) => isOverdue(notInstalledSince, slot, policy)).length;
 }
 
-/** An instrument that fails comes before every device: until it is right, nobody knows what they have. */
+/** A source that is not sound comes before every device: until it is, nobody knows what they have. */
 export function renderFirstStep(document: ReportDocument, kinds: readonly KindTexts[]): Html | undefined {
-  const step = describeBrokenInstrument(document) ?? describeCommonStep(document, kinds);
-  return step && html`<p class="first"><b>${texts.doFirst}</b> ${step}</p>`;
+  const steps = document.sources.flatMap(describeSourceStep);
+  const said = steps.length === 0 ? [describeCommonStep(document, kinds)] : steps;
+  const [first] = said;
+  return first && html`${said.map((step) => html`<p>${step}</p> `)}`;
 }
 
-function describeBrokenInstrument({ sources }: ReportDocument): Html | undefined {
-  const [first] = sources.flatMap(({ name, findings }) =>
-    findings.flatMap(({ result, instrument, advice }) =>
-      result === 'fail' && instrument && advice !== '' ? [{ name, advice }] : [],
-    ),
-  );
-  return first && html`${renderIsolatedText(first.name)}: ${renderIsolatedText(first.advice)}`;
+/** The verdict says the first sentence of the problem; the others say what to do. */
+function describeSourceStep({ name, problem, findings }: SourceReport): Html[] {
+  const [, advice = ''] = splitFirstSentence(problem?.message ?? '');
+  const failed = findings.find(({ result, instrument, advice: own }) => result === 'fail' && instrument && own !== '');
+  const step = advice === '' ? failed?.advice : advice;
+  return step === undefined ? [] : [html`${renderIsolatedText(name)}: ${renderIsolatedText(step)}`];
 }
 
 function describeCommonStep(document: ReportDocument, kinds: readonly KindTexts[]): Html | undefined {

@@ -1,7 +1,7 @@
 /** The small parts that sections of the page share. */
 import { type Html, type HtmlValue, html } from '../../../base/html.ts';
 import { toReadableText } from '../../../core/text/visible-text.ts';
-import { formatNumber, toWordId } from '../shared/format.ts';
+import { formatNumber, showWord, toWordId } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 
 /** Text from outside: on one line, in the order of its characters, and isolated, so that its direction does not affect the text around it. */
@@ -17,7 +17,7 @@ export function fillWithHtml(text: string, values: Readonly<Record<string, Html>
 const notableWords = new Set(['fail', 'unknown', 'missing', 'carried', 'untrusted', 'suspect', 'partial']);
 
 export function renderWord(group: string, text: string): Html {
-  return html`<a class="word ${notableWords.has(text) ? 'notable' : ''}" href="#${toWordId(group, text)}">${text}</a>`;
+  return html`<a class="word ${notableWords.has(text) ? 'notable' : ''}" href="#${toWordId(group, text)}">${showWord(text)}</a>`;
 }
 
 /** In UTC; the page's script changes it to the reader's time zone. */

@@ -8,7 +8,8 @@ import type { Figures } from '../../document/trend.ts';
 import { fillText, formatPercent } from '../shared/format.ts';
 import { intervalTexts, overviewTexts } from '../shared/texts.ts';
 
-const drawingSize = { height: 116, axis: 72 } as const;
+/** A target is written below the axis. */
+const drawingSize = { height: 96, heightWithTarget: 116, axis: 72 } as const;
 /** Percent of the width that a label needs beside its end of the interval, also on a phone. */
 const roomForLabel = 40;
 /** A label that has no room there is at the outer side, on a line that leads to its end of the interval. */
@@ -26,9 +27,9 @@ export function renderInterval({ coverage, low, high }: Figures, target: number 
     coverage: formatPercent(coverage),
     target: target ?? '',
   });
-  const { axis, height } = drawingSize;
+  const { axis, height, heightWithTarget } = drawingSize;
   const width = Math.max(0.4, x(high) - x(low));
-  return html`<svg class="interval" height="${height}" role="img" aria-label="${label}">
+  return html`<svg class="interval" height="${target === undefined ? height : heightWithTarget}" role="img" aria-label="${label}">
 <line class="axis" x1="0" x2="100%" y1="${axis}" y2="${axis}"/>
 ${computeTicks(scale).map((tick) => html`<line class="axis" x1="${x(tick)}%" x2="${x(tick)}%" y1="${axis}" y2="${axis + 5}"/><text class="tick" x="${x(tick)}%" y="${axis + 20}" text-anchor="middle">${tick}</text>`)}
 <rect class="reach" x="${x(low)}%" y="${axis - 26}" width="${width}%" height="26"/>

@@ -9,14 +9,14 @@ import { fillWithHtml, renderIsolatedText, renderRowsLink, renderWord } from './
 
 type JudgedLists = NonNullable<ReportDocument['lists']>;
 
-export function renderLists({ lists = {} }: ReportDocument, all: Figures): Html {
+export function renderLists({ lists = {} }: ReportDocument, all: Figures): Html | undefined {
   const sentences = [
     ...describeUnsound('expected', lists.expected),
     ...describeUnsound('reporting', lists.reporting),
     ...describeExpected(lists.expected, all),
     ...describeReporting(all),
-  ].map((sentence) => html`<p>${sentence}</p>`);
-  return sentences.length === 0 ? html`` : html`<div class="machines" id="lists">${sentences}</div>`;
+  ].map((sentence) => html`<p>${sentence}</p> `);
+  return sentences.length === 0 ? undefined : html`${sentences}`;
 }
 
 function describeUnsound(name: keyof JudgedLists, list: JudgedLists[keyof JudgedLists]): Html[] {
@@ -25,8 +25,7 @@ function describeUnsound(name: keyof JudgedLists, list: JudgedLists[keyof Judged
     return [];
   }
   const values = { list: html`lists.${name}`, soundness: renderWord('list', soundness) };
-  const why = html`<span class="why">${renderIsolatedText(problem.message)}</span>`;
-  return [html`${fillWithHtml(texts.unsoundList, values)} ${why}`];
+  return [html`${fillWithHtml(texts.unsoundList, values)} ${renderIsolatedText(problem.message)}`];
 }
 
 function describeExpected(list: JudgedLists['expected'], { enrolledNowhere = 0, notExpected = 0 }: Figures): Html[] {

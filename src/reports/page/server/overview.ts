@@ -2,7 +2,8 @@
 
 import { type Html, html } from '../../../base/html.ts';
 import { explainInterval, isNarrow } from '../../../core/source/certainty.ts';
-import { formatDifference } from '../../../core/source/difference.ts';
+import { formatMoves } from '../../../core/source/difference.ts';
+import { splitFirstSentence } from '../../../core/text/first-sentence.ts';
 import { nameUnread } from '../../document/devices.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { SourceReport } from '../../document/sources.ts';
@@ -10,7 +11,7 @@ import type { Figures } from '../../document/trend.ts';
 import { chooseForms, fillText, formatNumber, formatPercent } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 import { changeTexts, columnTitles, listTexts } from '../shared/list-texts.ts';
-import { dataQualityTexts, limitSentences, overviewTexts, sectionTitles } from '../shared/texts.ts';
+import { limitSentences, overviewTexts, sectionTitles } from '../shared/texts.ts';
 import { listUnread } from './data-quality.ts';
 import { countOverdue, renderFirstStep } from './first-step.ts';
 import { fillWithHtml, renderIsolatedText, renderRowsLink, renderTime } from './html.ts';
@@ -24,32 +25,41 @@ export function renderOverview(document: ReportDocument, kinds: readonly KindTex
     return html``;
   }
   return html`<section id="overview" class="overview" aria-labelledby="agent">
-<header class="title"><h1 id="agent">${renderIsolatedText(document.agent)}</h1><p>${fillText(overviewTexts.run, { slot: document.slot })}<span class="quiet">, ${overviewTexts.judged} ${renderTime(document.moment)}</span> <span id="nights"></span></p></header>
+<header class="title"><h1 id="agent">${renderIsolatedText(document.agent)}</h1><p>${fillText(overviewTexts.run, { slot: document.slot })}<span class="quiet">, ${overviewTexts.judged} ${renderTime(document.moment)}</span></p><span id="nights"></span></header>
 ${renderVerdict(document, all)}
 <div class="hero">
 <div class="headline"><p class="number"><span id="coverage">${formatPercent(all.coverage)}</span>${all.coverage === undefined ? '' : html`<span class="unit">%</span>`}</p>
 <p class="quiet">${all.coverage === undefined ? overviewTexts.empty : fillWithHtml(chooseForms(overviewTexts.have, { counted: all.counted }), { counted: renderRowsLink('all-devices.counted=yes', all.counted, 'counted') })}</p></div>
 ${renderInterval(all, document.policy.minimumCoverage)}
 </div>
-${isSaidInBanner(document, all) ? '' : html`<p class="why">${renderCertainty(document, all)}</p>`}
-${renderDifference(document, all)}
-${renderLists(document, all)}
+<dl class="sayings">
+${renderSaying('certainty', overviewTexts.certainty, renderCertainty(document, all))}
+${renderSaying('changed', overviewTexts.changed, renderChanged(document, all))}
+${renderSaying('first-step', overviewTexts.doFirst, renderFirstStep(document, kinds))}
+${renderSaying('lists', overviewTexts.lists, renderLists(document, all))}
+</dl>
 <dl class="facts">
 ${renderFact(columnTitles.devices, renderRowsLink('all-devices', all.devices, 'devices'), all.excluded === 0 ? overviewTexts.allCounted : renderRowsLink('excluded', fillText(overviewTexts.notCounted, { count: formatNumber(all.excluded) })))}
 ${renderFact(sectionTitles['needs-action'], renderRowsLink('needs-action', all.notInstalled, 'needs-action-count'), renderNeedsActionCounts(document, all.provenNotInstalled), 'strong')}
-${renderFact(overviewTexts.changed, renderChangeCounts(document, all), renderRowsLink('changes', formatSince(document)), 'wide')}
 ${renderFact(overviewTexts.stale, renderRowsLink('all-devices.counted=yes&all-devices.stale=yes', all.stale, 'stale'), fillText(overviewTexts.ofCounted, { counted: formatNumber(all.counted) }))}
 </dl>
-${renderFirstStep(document, kinds)}
 <ul class="limits">${limitSentences.map((limit) => html`<li>${limit}</li>`)}</ul>
 </section>`;
 }
 
-/** Why the number is not that of the last run, where it is not. */
-function renderDifference({ difference }: ReportDocument, all: Figures): Html {
-  return difference === undefined || (difference.coverage === 0 && difference.low === 0 && difference.high === 0)
-    ? html``
-    : html`<p class="why" id="why">${formatDifference(difference, all)}</p>`;
+function renderSaying(id: string, name: string, said: Html | undefined): Html {
+  return said === undefined ? html`` : html`<div id="${id}"><dt>${name}</dt><dd>${said}</dd></div>`;
+}
+
+/** Why the number is not that of the last run, where that is known, and the machines that changed. */
+function renderChanged(document: ReportDocument, all: Figures): Html {
+  const { difference, sources } = document;
+  if (sources.every(({ baseline }) => baseline === undefined)) {
+    return html`<p>${overviewTexts.noChanges}</p>`;
+  }
+  const why = difference && html`<p id="why">${formatMoves(difference, all)}</p> `;
+  const since = difference === undefined ? html` ${renderRowsLink('changes', formatSince(document))}` : '';
+  return html`${why}<p>${renderChangeCounts(all)}${since}</p>`;
 }
 
 function renderFact(name: string, value: Html, under: Html | string, kind = ''): Html {
@@ -61,17 +71,14 @@ function renderNeedsActionCounts(document: ReportDocument, proven: number): Html
   return html`${renderRowsLink('needs-action.on=overdue', overdue, 'overdue')} ${renderRowsLink('needs-action.proven=proven', fillText(overviewTexts.proven, { count: formatNumber(proven) }))}`;
 }
 
-function renderChangeCounts({ sources }: ReportDocument, all: Figures): Html {
-  if (sources.every(({ baseline }) => baseline === undefined)) {
-    return html`–`;
-  }
+function renderChangeCounts(all: Figures): Html {
   const parts = [
     ['lost', 'change'],
     ['recovered', 'change'],
     ['joined', 'flow'],
     ['left', 'flow'],
   ] as const;
-  return html`${parts.map(([part, filter]) => html`<span class="part"><b>${renderRowsLink(`changes.${filter}=${part}`, all[part], part)}</b> ${changeTexts[part]}</span> `)}`;
+  return html`${parts.map(([part, filter], at) => html`${at === 0 ? '' : ', '}${renderRowsLink(`changes.${filter}=${part}`, fillText(changeTexts.counts, { count: formatNumber(all[part]), word: changeTexts[part] }), part)}`)}`;
 }
 
 function formatSince({ sources }: ReportDocument): string {
@@ -83,16 +90,14 @@ function formatSince({ sources }: ReportDocument): string {
   return others.length === 0 ? fillText(overviewTexts.since, { slot }) : overviewTexts.sinceBaselines;
 }
 
-/** Where every source is sound and the interval is wide, the banner says why. */
-function isSaidInBanner({ sources }: ReportDocument, all: Figures): boolean {
-  return !isNarrow(all) && sources.every(({ soundness }) => soundness === 'complete');
-}
-
 /** What makes the interval as wide as it is. The number that it begins with opens these devices. */
-function renderCertainty({ unproven }: ReportDocument, all: Figures): Html {
+function renderCertainty({ unproven }: ReportDocument, all: Figures): Html | undefined {
   const [count, ...words] = explainInterval(unproven, all)?.split(' ') ?? [];
   const rows = toRows('all-devices', { counted: listTexts.yes, proven: listTexts.provenNo });
-  return count === undefined ? html`` : html`${renderRowsLink(rows, count, 'unproven')} ${words.join(' ')}`;
+  if (count !== undefined) {
+    return html`<p>${renderRowsLink(rows, count, 'unproven')} ${words.join(' ')}</p>`;
+  }
+  return all.counted === 0 ? undefined : html`<p>${overviewTexts.allProven}</p>`;
 }
 
 /** A plain sentence, with the reason when the run was not complete and sound. */
@@ -101,22 +106,22 @@ function renderVerdict(document: ReportDocument, all: Figures): Html {
   const unsoundSources = document.sources.filter(({ soundness }) => soundness !== 'complete');
   const { minimumCoverage } = document.policy;
   const isBelow = minimumCoverage !== undefined && low !== undefined && low < minimumCoverage;
-  const below = isBelow ? html`<p>${fillText(overviewTexts.below, { minimum: minimumCoverage })}</p>` : undefined;
+  const values = { low: formatPercent(low), minimum: minimumCoverage ?? '' };
+  const below = isBelow ? html`<p>${fillText(overviewTexts.below, values)}</p>` : undefined;
   const isFirst = document.sources.every((source) => source.first);
-  const sound = isNarrow(all)
-    ? html`<p><a href="#data-quality">${isFirst ? overviewTexts.firstRun : overviewTexts.complete}</a></p>`
-    : html`<p><a href="#data-quality">${overviewTexts.wide}</a> ${renderCertainty(document, all)}</p>`;
-  const first =
-    unsoundSources.length > 0 ? unsoundSources.map((source) => renderSourceSentence(source, document)) : sound;
-  const kind = unsoundSources.length > 0 || isBelow || !isNarrow(all) ? ' trouble' : '';
-  return html`<div class="verdict${kind}" id="verdict">${first}${renderUnreadSentence(document)}${below}${renderAccepted(document)}</div>`;
+  const text = isNarrow(all) ? (isFirst ? 'firstRun' : 'complete') : 'wide';
+  const isSound = unsoundSources.length === 0;
+  const first = isSound
+    ? html`<p><a href="#data-quality">${overviewTexts[text]}</a></p>${renderUnreadSentence(document)}`
+    : unsoundSources.map((source) => renderSourceSentence(source, document));
+  const kind = !isSound || isBelow || !isNarrow(all) ? ' trouble' : '';
+  return html`<div class="verdict${kind}" id="verdict">${first}${below}${renderAccepted(document)}</div>`;
 }
 
-/** Said on the first screen only where it adds to what the sources say of themselves. */
+/** Groups and checks that could not be read, where every source is sound; elsewhere its own sentence comes first. */
 function renderUnreadSentence(document: ReportDocument): Html | undefined {
   const count = listUnread(document).length;
-  const values = { count: html`${count}`, what: html`<a href="#unread">${dataQualityTexts.unread}</a>` };
-  return count === 0 ? undefined : html`<p>${fillWithHtml(chooseForms(overviewTexts.unread, { count }), values)}</p>`;
+  return count === 0 ? undefined : html`<p><a href="#unread">${fillText(overviewTexts.unread, { count })}</a></p>`;
 }
 
 function renderAccepted({ accepted }: ReportDocument): Html | undefined {
@@ -126,12 +131,14 @@ function renderAccepted({ accepted }: ReportDocument): Html | undefined {
   return by === undefined ? undefined : html`<p>${fillWithHtml(overviewTexts.accepted, values)}</p>`;
 }
 
+/** With the cause; what to do about it is the first step. A source that is partial names its cause, the devices, itself. */
 function renderSourceSentence({ name, soundness, baseline, problem }: SourceReport, document: ReportDocument): Html {
   if (soundness === 'complete') {
     return html``;
   }
   const devices = renderIsolatedText(nameUnread(document.devices, name));
   const values = { source: html`<b>${renderIsolatedText(name)}</b>`, slot: html`${baseline}`, devices };
-  const why = problem && html` <span class="why">${renderIsolatedText(problem.message)}</span>`;
+  const [cause] = soundness === 'partial' ? [] : splitFirstSentence(problem?.message ?? '');
+  const why = cause && html` <span class="why">${renderIsolatedText(cause)}</span>`;
   return html`<p>${fillWithHtml(overviewTexts[soundness], values)}${why}</p>`;
 }

@@ -23,7 +23,7 @@ export const glossary: readonly {
     name: 'Status and proof',
     words: {
       ...statuses,
-      proven: { meaning: 'A clear, recent answer, and the instrument that gave it is sound.' },
+      proven: { meaning: 'A clear, recent answer, and the detection method that gave it is sound.' },
       stale: {
         meaning:
           'The device has not reported for longer than the policy allows. Its status is kept, but proves nothing.',
@@ -44,10 +44,10 @@ export const glossary: readonly {
     group: 'list',
     name: 'Lists of machines',
     words: {
-      'enrolled nowhere': { meaning: 'On the list of expected machines, and in no source.' },
+      'enrolled nowhere': { meaning: 'On the list of expected machines, and in no source: unmanaged.' },
       'not on the list': { meaning: 'In a source, and not on the list of expected machines.' },
-      silent: { meaning: 'Installed, and not seen by its console for as long as the policy allows.' },
-      'have it and report': { meaning: 'Installed, and seen by its console lately: stricter than the headline.' },
+      'not checking in': { meaning: 'Installed, and not seen by its console for as long as the policy allows.' },
+      'have it and check in': { meaning: 'Installed, and seen by its console lately: stricter than the headline.' },
       ...bestFirst(listSoundnessWords),
     },
   },

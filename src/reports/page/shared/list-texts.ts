@@ -3,7 +3,7 @@ import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 
 export const listTexts = {
   needsActionLead:
-    'Counted and Not Installed, longest missing first. Press Enter on a row, or click it, to see everything that is known about the device.',
+    'Counted and Not Installed, longest first. Press Enter on a row, or click it, to see everything that is known about the device.',
   notSeenRecently: 'not seen recently',
   excluded: 'Not counted',
   search: 'Search',
@@ -23,17 +23,21 @@ export const listTexts = {
   columns: 'Columns',
   copy: 'Copy as CSV',
   copyTable: 'Copy as table',
+  copyLink: 'Copy link',
+  linkCopied: 'Copied the link to these rows.',
+  noLink:
+    'No link was copied: this page was opened from a file or a signed address, which opens for nobody else. Send these rows (Download), or the page itself (index.html).',
   download: 'Download',
   downloadForExcel: 'Download for Excel',
   moreFormats: 'More formats',
   moreFilters: 'More',
-  missingFor: 'Missing for',
+  missingFor: 'Not Installed for',
   daysOrLonger: '{days} days or longer',
   valueAge: 'Age of the value',
   measured: 'Detection method of the value',
   measuredNow: 'the current one',
   measuredBefore: 'an earlier one',
-  unenrolledLead: 'Machines on the list of expected ones that no source knows, in the order of the list.',
+  unenrolledLead: 'Machines on the list of expected ones that no source knows: unmanaged. In the order of the list.',
   noUnenrolled: 'Every machine on the list is enrolled.',
   unenrolledNotJudged: 'Not known in this run.',
   allDevicesLead:
@@ -81,6 +85,7 @@ export const columnTitles = {
 
 export const changeTexts = {
   lead: 'Since each source’s last complete and sound run. Counted before, plus those that joined, less those that left, is counted in this run.',
+  counts: '{count} {word}',
   leadOfRuns: 'From the run of {from} to the run of {to}, also machines whose answer gained or lost its proof.',
   searchHint: 'Name, user, site, lost …',
   period: 'Period',
@@ -161,22 +166,22 @@ export const breakdownTexts = {
   installed: 'Installed',
   platforms: 'Platforms',
   provenInstalled: 'Proven Installed',
-  provenNotInstalled: 'Proven missing',
+  provenNotInstalled: 'Proven Not Installed',
   list: 'List',
   mail: 'Mail',
   mailTo: 'Mail the list of {name}',
   subject: '{agent}: devices without it ({name})',
-  body: '{shown} of {count} {count:device that needs|devices that need} action by the run of {slot}, longest missing first.',
+  body: '{shown} of {count} {count:device that needs|devices that need} action by the run of {slot}, longest first.',
   completeList: 'The complete list: {list}',
   group: '{count} {count:device|devices}: {why}. {step}',
-  since: 'missing since at least {slot}',
+  since: 'Not Installed since at least {slot}',
   rest: '… and {count} more',
   restInList: '… and {count} more, in the complete list',
 } as const;
 
 export const runTexts = {
-  previous: 'Previous run ({slot})',
-  next: 'Next ({slot})',
+  previous: 'Previous',
+  next: 'Next',
   latest: 'Latest',
 } as const;
 

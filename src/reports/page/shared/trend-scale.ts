@@ -1,7 +1,7 @@
 /** Where a run is drawn in a chart of the trend, and what is said of it: for the drawing and for the pointer. */
 import { countDaysBetween } from '../../../core/time/calendar.ts';
 import type { TrendRun } from '../../document/trend.ts';
-import { fillText, formatNumber, formatPercent } from './format.ts';
+import { fillText, formatNumber, formatPercent, showWord } from './format.ts';
 import { trendTexts as texts } from './texts.ts';
 
 export const chartSize = { height: 176, top: 16, bottom: 38 } as const;
@@ -46,7 +46,7 @@ export function formatTrendRun(night: TrendRun): string {
     parts.push(fillText(texts.reportingValue, { reporting: formatPercent(night.reporting) }));
   }
   if (soundness !== 'complete') {
-    parts.push(soundness);
+    parts.push(showWord(soundness));
   }
   if (instrumentChanged.length > 0) {
     parts.push(fillText(texts.instrument, { sources: instrumentChanged.join(', ') }));

@@ -3,7 +3,7 @@ import { computeDifference, formatDifference } from '../../../../core/source/dif
 import { addDays } from '../../../../core/time/calendar.ts';
 import type { TrendRun } from '../../../document/trend.ts';
 import { type ChangedMachine, describeChangeList, listChangesOfRun } from '../../shared/change-list.ts';
-import { fillText, formatNumber, formatPercent } from '../../shared/format.ts';
+import { fillText, formatNumber, formatPercent, showWord } from '../../shared/format.ts';
 import { columnTitles, listTexts, changeTexts as texts } from '../../shared/list-texts.ts';
 import { intervalTexts, sectionTitles, sourceTexts } from '../../shared/texts.ts';
 import { onAddressChange, readParametersOf, writeParametersOf } from '../address.ts';
@@ -155,7 +155,7 @@ const figures: readonly Figure[] = [
   [intervalTexts.high, ({ high }) => `${formatPercent(high)} %`],
   [columnTitles.counted, ({ counted }) => formatNumber(counted)],
   [sectionTitles['needs-action'], ({ notInstalled }) => formatNumber(notInstalled)],
-  [sectionTitles['data-quality'], ({ soundness }) => soundness],
+  [sectionTitles['data-quality'], ({ soundness }) => showWord(soundness)],
 ];
 
 function createFigures(before: TrendRun, after: TrendRun): HTMLElement {

@@ -1,5 +1,6 @@
 /** The tools of a list: the shown rows as text, on the clipboard or as a file, and the choice of its columns. */
 import { formatCell } from '../../../cell.ts';
+import { fillText, formatNumber } from '../../shared/format.ts';
 import type { ListColumn } from '../../shared/list.ts';
 import { listTexts } from '../../shared/list-texts.ts';
 import { createButton, createElement } from '../dom.ts';
@@ -13,13 +14,28 @@ const byteOrderMark = '\uFEFF';
 export function createExportButtons(
   file: string,
   listCells: () => Cells,
-  onCopied: (done: boolean) => void,
+  findLink: () => string | undefined,
+  say: (text: string) => void,
 ): HTMLElement[] {
   const downloadCsv = (start: string) => downloadText(`${file}.csv`, `${start}${toCsv(listCells())}\n`);
+  const copyRows = async (format: (cells: Cells) => string) => {
+    const cells = listCells();
+    const count = formatNumber(cells.length - 1);
+    say((await copyToClipboard(format(cells))) ? fillText(listTexts.copied, { count }) : listTexts.copyFailed);
+  };
+  const copyLink = async () => {
+    const link = findLink();
+    if (link === undefined) {
+      say(listTexts.noLink);
+    } else {
+      say((await copyToClipboard(link)) ? listTexts.linkCopied : listTexts.copyFailed);
+    }
+  };
   const others = [
     createButton(listTexts.downloadForExcel, () => downloadCsv(byteOrderMark)),
-    createButton(listTexts.copy, async () => onCopied(await copyToClipboard(toCsv(listCells())))),
-    createButton(listTexts.copyTable, async () => onCopied(await copyToClipboard(toTabSeparated(listCells())))),
+    createButton(listTexts.copy, () => copyRows(toCsv)),
+    createButton(listTexts.copyTable, () => copyRows(toTabSeparated)),
+    createButton(listTexts.copyLink, copyLink),
   ];
   const summary = createElement('summary', {}, listTexts.moreFormats);
   return [

@@ -1,9 +1,9 @@
 /** A list with its controls: search, filters, order, choice of columns, copying and download. The page's address has its state. */
 import type { DeviceReference } from '../../../../core/facts/judged.ts';
 import { fillText, formatNumber } from '../../shared/format.ts';
-import type { ListDescription } from '../../shared/list.ts';
+import { type ListDescription, toRows } from '../../shared/list.ts';
 import { listTexts } from '../../shared/list-texts.ts';
-import { onAddressChange, readParametersOf, writeParametersOf } from '../address.ts';
+import { findRowsLink, onAddressChange, readParametersOf, writeParametersOf } from '../address.ts';
 import { createButton, createElement } from '../dom.ts';
 import { SearchIndex } from '../search-index.ts';
 import { type Condition, createColumnFacet, createFacetTest, type Facet, FacetSelect } from './facet.ts';
@@ -96,10 +96,10 @@ export class List<Row> {
   }
 
   #createTools(filters: readonly HTMLElement[]): HTMLElement {
-    const { columns, file } = this.#options;
-    const sayCopied = (isDone: boolean) => {
-      const count = formatNumber(this.#shown.length);
-      this.#status.textContent = isDone ? fillText(listTexts.copied, { count }) : listTexts.copyFailed;
+    const { id, columns, file } = this.#options;
+    const findLink = () => findRowsLink(toRows(id, Object.fromEntries(this.#state)) || id);
+    const say = (text: string) => {
+      this.#status.textContent = text;
     };
     return createElement(
       'div',
@@ -109,7 +109,7 @@ export class List<Row> {
       this.#moreFilters,
       this.#reset,
       createColumnChoice(columns, (visible) => this.#showColumns(visible)),
-      ...createExportButtons(file, () => this.#listCells(), sayCopied),
+      ...createExportButtons(file, () => this.#listCells(), findLink, say),
     );
   }
 

@@ -7,7 +7,7 @@ import { fillText, formatNumber } from '../../shared/format.ts';
 import { encodeText } from '../../shared/list.ts';
 import { breakdownTexts as texts } from '../../shared/list-texts.ts';
 import { findNextStep } from '../../shared/next-steps.ts';
-import { toRowsAddress } from '../address.ts';
+import { findRowsLink } from '../address.ts';
 import type { Page } from '../load-page-data.ts';
 
 /** Browsers on Windows hand over no address of more than 2,048 characters. */
@@ -27,7 +27,7 @@ export function writeMail(
   const start = `mailto:${encodeText(recipient)}?subject=${encodeText(fillText(texts.subject, { agent, name }))}&body=`;
   const sorted = selectDevices('needs-action', devices);
   const groups = groupAlike(sorted);
-  const list = findListAddress(rows);
+  const list = findRowsLink(rows);
   const advice = writeAdvice(page, groups);
   const lines = sorted.slice(0, mostDevices).map((device) => writeDevice(device, groups.length > 1));
   for (let shown = lines.length; ; shown -= 1) {
@@ -48,12 +48,6 @@ export function writeMail(
       return mail;
     }
   }
-}
-
-/** The shown rows of the page: not where it is a file of this machine, or where its address may hold a signature. */
-function findListAddress(rows: string): string | undefined {
-  const { protocol, origin, pathname, search } = location;
-  return protocol.startsWith('http') && search === '' ? `${origin}${pathname}${toRowsAddress(rows)}` : undefined;
 }
 
 /** Devices with the same next step, the largest group first. */

@@ -1,28 +1,30 @@
 /** `muster demo`: nights against simulated platforms whose devices change. Real HTTP, real files, no waiting. */
 
-import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Simulator, startSimulator } from '../../simulator/simulator.ts';
-import { command } from '../base/command.ts';
-import { MusterError } from '../base/errors.ts';
-import { loadSettings } from '../compose/load-settings.ts';
-import { composeParts } from '../compose/parts.ts';
-import { createSecretReader } from '../compose/secrets.ts';
-import { defaultSchedule } from '../compose/settings-schema.ts';
-import { runPreparedNight } from '../compose/start.ts';
-import type { Night } from '../core/facts/judged.ts';
-import type { Coverage } from '../core/facts/state.ts';
-import { isWhole } from '../core/facts/vocabulary.ts';
-import { computeInterval } from '../core/source/coverage.ts';
-import { formatCount } from '../core/text/format-count.ts';
-import { pluralize } from '../core/text/pluralize.ts';
-import { millisecondsPerDay } from '../core/time/calendar.ts';
-import { type Clock, systemClock } from '../http/clock.ts';
-import { toPrintableText } from '../reports/cell.ts';
-import type { RunOutcome } from '../run/outcome.ts';
-import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
-import { printLines } from './console/session.ts';
-import { formatSummary } from './console/summary.ts';
+import { type Simulator, startSimulator } from '../../../simulator/simulator.ts';
+import { command } from '../../base/command.ts';
+import { MusterError } from '../../base/errors.ts';
+import { loadSettings } from '../../compose/load-settings.ts';
+import { composeParts } from '../../compose/parts.ts';
+import { createSecretReader } from '../../compose/secrets.ts';
+import { defaultSchedule } from '../../compose/settings-schema.ts';
+import { runPreparedNight } from '../../compose/start.ts';
+import type { Night } from '../../core/facts/judged.ts';
+import type { Coverage } from '../../core/facts/state.ts';
+import { isWhole } from '../../core/facts/vocabulary.ts';
+import { computeInterval } from '../../core/source/coverage.ts';
+import { splitFirstSentence } from '../../core/text/first-sentence.ts';
+import { formatCount } from '../../core/text/format-count.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
+import { millisecondsPerDay } from '../../core/time/calendar.ts';
+import { type Clock, systemClock } from '../../http/clock.ts';
+import { toPrintableText } from '../../reports/cell.ts';
+import type { RunOutcome } from '../../run/outcome.ts';
+import { findLastSlot, type Slot } from '../../settings/schedule/schedule.ts';
+import { printLines } from '../console/session.ts';
+import { formatSummary } from '../console/summary.ts';
+import { cutOffListNight, fileSettings, staleListNight, writeExemptions, writeLists } from './demo-files.ts';
 
 const demoFolder = 'muster-demo';
 const settingsFile = join(demoFolder, 'muster.yaml');
@@ -30,12 +32,10 @@ const settingsFile = join(demoFolder, 'muster.yaml');
 const demoPatience = 60_000;
 const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';
 
-const [staleListNight, cutOffListNight] = [7, 11];
-
 /** What happens besides the devices' usual changes, by night: what takes longest to heal is first, so that the last is good. */
 const incidents: Readonly<Record<number, readonly [description: string, happen: (simulator: Simulator) => void]>> = {
-  1: ['somebody renamed the attribute', (simulator) => simulator.setFaults(['jamf/attribute-renamed:lasting'])],
-  2: ['and named it back', (simulator) => simulator.setFaults([])],
+  1: ['somebody disabled the attribute', (simulator) => simulator.setFaults(['jamf/attribute-disabled:lasting'])],
+  2: ['and enabled it again', (simulator) => simulator.setFaults([])],
   3: ['Jamf Pro cannot render three Macs', (simulator) => simulator.setFaults(['jamf/record-500=3:lasting'])],
   4: ['their records are repaired', (simulator) => simulator.setFaults([])],
   5: ['Microsoft Graph is down', (simulator) => simulator.setFaults(['graph/down:lasting'])],
@@ -46,11 +46,6 @@ const incidents: Readonly<Record<number, readonly [description: string, happen: 
   10: ['a packager updates the Windows app: a new app of the same name', (simulator) => simulator.updateApp()],
   [cutOffListNight]: ['the list of machines is cut off', () => undefined],
 };
-
-const listSettings = `lists:
-  expected: [{ file: machines.csv }]
-  reporting: [{ file: console.csv, columns: { serial: Serial Number, name: Host, seen_at: Last Seen } }]
-`;
 
 export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'devices', number>>): Promise<number> {
   await clearDemoFolder();
@@ -64,7 +59,8 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
     ]);
     // An updated app is a new object: its name finds both.
     const shown = simulator.settings().replace(/app: [\w-]+$/m, 'app: Endpoint agent');
-    const yaml = settingsHeader + shown.replace('./muster-data', '.') + listSettings;
+    await writeExemptions(demoFolder, simulator, slots.at(-1)?.slot ?? '');
+    const yaml = settingsHeader + shown.replace('./muster-data', '.') + fileSettings;
     await writeFile(settingsFile, yaml);
     const { settings, folder } = await loadSettings(settingsFile, simulator.environment, 'all');
     let last: RunOutcome | undefined;
@@ -72,7 +68,7 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
       const [incident, happen] = incidents[index] ?? [];
       simulator.setMoment(slot.moment);
       happen?.(simulator);
-      await writeLists(simulator, slot.moment, index);
+      await writeLists(demoFolder, simulator, slot.moment, index);
       const parts = await composeParts(settings, {
         secret: createSecretReader(simulator.environment),
         folder,
@@ -96,19 +92,6 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
   }
 }
 
-/** With the dates that they have on a real machine: some hours before the run. */
-async function writeLists(simulator: Simulator, moment: Date, night: number): Promise<void> {
-  const { expected, reporting } = simulator.machineLists();
-  const lines = expected.split('\n').slice(0, night === cutOffListNight ? 40 : undefined);
-  const write = async (name: string, text: string, days: number) => {
-    const date = new Date(moment.getTime() - days * millisecondsPerDay);
-    await writeFile(join(demoFolder, name), text);
-    await utimes(join(demoFolder, name), date, date);
-  };
-  await write('machines.csv', lines.join('\n'), 0.1);
-  await write('console.csv', reporting, night === staleListNight ? 3 : 0.1);
-}
-
 function formatRunLines({ night, exit }: RunOutcome, { slot }: Slot, incident: string | undefined): string[] {
   const all = night?.coverage.at(-1);
   if (night === undefined || all === undefined) {
@@ -130,18 +113,14 @@ function summarizeChanges({ sources }: Night, { soundness, lost, recovered, join
   return isWhole(soundness) ? `${lost} lost, ${recovered} recovered, ${joined} joined, ${left} left` : 'not complete';
 }
 
+/** Without the advice, which is for a real run. */
 function formatProblems(night: Night): string[] {
   const lists = Object.entries(night.lists).map(([list, judged]) => ({ name: `lists.${list}`, ...judged }));
   return [...night.sources, ...lists].flatMap(({ name, soundness, problem }) =>
     problem === undefined
       ? []
-      : [`            ${name} ${soundness}: ${extractFirstSentence(toPrintableText(problem.message))}`],
+      : [`            ${name} ${soundness}: ${splitFirstSentence(toPrintableText(problem.message))[0]}`],
   );
-}
-
-/** The advice after it is for a real run. */
-function extractFirstSentence(text: string): string {
-  return `${text.split(/\. (?=[A-Z])/)[0]?.replace(/\.$/, '')}.`;
 }
 
 function formatNextSteps(nights: number, seconds: string): string[] {
@@ -149,7 +128,7 @@ function formatNextSteps(nights: number, seconds: string): string[] {
     `${nights} ${pluralize(nights, 'night')} in ${seconds} s. Files to open:`,
     `  ${demoFolder}/latest/not-installed.csv   the devices that need action, longest missing first`,
     `  ${demoFolder}/latest/coverage.csv        coverage, its interval, and the data quality by source`,
-    `  ${demoFolder}/latest/groups.csv          who is in which group, and where Jamf Pro's own groups disagree`,
+    `  ${demoFolder}/latest/groups.csv          who is in which group, beside Jamf Pro's own groups`,
     `  ${demoFolder}/changes/                   what changed, run by run`,
     `Check every byte:  ${command} verify --settings ${demoFolder}/muster.yaml`,
     `Open the page:     ${command} open --settings ${demoFolder}/muster.yaml`,
