@@ -136,7 +136,7 @@ program
 program
   .command('accept')
   .description("publish a suspect run's facts, or those with a shrunk list, overriding the anomaly check")
-  .argument('<slot>', 'the date of the suspect run', parseDateOption)
+  .argument('<date>', 'the date of the suspect run', parseDateOption)
   .action(async (slot, options) => endWith((await import('./cli/corrections.ts')).acceptSlot({ slot, ...options })));
 
 program
@@ -144,7 +144,7 @@ program
   .description(
     'take the last published run back: the run before it is published once more, and its date may be run again',
   )
-  .argument('<slot>', 'the date of the last published run', parseDateOption)
+  .argument('<date>', 'the date of the last published run', parseDateOption)
   .option('--why <text>', 'why; kept with the runs')
   .action(async (slot, options) => endWith((await import('./cli/corrections.ts')).retractSlot({ slot, ...options })));
 
@@ -164,7 +164,7 @@ alertsCommand
 alertsCommand
   .command('preview')
   .description('print the message of a run; writes and sends nothing')
-  .argument('[slot]', 'the date of the run (default: the last published one)', parseDateOption)
+  .argument('[date]', 'the date of the run (default: the last published one)', parseDateOption)
   .action(async (slot, options) => endWith((await import('./cli/alerts.ts')).previewAlerts({ slot, ...options })));
 
 alertsCommand
@@ -176,7 +176,7 @@ alertsCommand
 program
   .command('verify')
   .description('verify every published file: exit 0 sound, 3 damaged or missing')
-  .argument('[slot]', 'only the run of this date (default: all kept runs)', parseDateOption)
+  .argument('[date]', 'only the run of this date (default: all kept runs)', parseDateOption)
   .option('--public-key <file>', 'also check that every commit is signed by a key in this file (PEM)')
   .option('--store <place>', 'verify this store, or a copy of it, and read no settings')
   .option('--json', 'print one JSON document instead')
@@ -185,8 +185,8 @@ program
 program
   .command('diff')
   .description('show what changed between two kept runs: the figures, and each device that differs')
-  .argument('<slot>', 'the date of a run', parseDateOption)
-  .argument('<slot>', 'the date of the other run', parseDateOption)
+  .argument('<date>', 'the date of a run', parseDateOption)
+  .argument('<date>', 'the date of the other run', parseDateOption)
   .option('--json', 'print one JSON document instead')
   .action(async (one, other, options) =>
     endWith((await import('./cli/diff.ts')).printDifference({ slots: [one, other], ...options })),
@@ -195,15 +195,15 @@ program
 program
   .command('rebuild')
   .description('make the reports of a kept run again from its facts')
-  .argument('<slot>', 'the date of the run', parseDateOption)
-  .usage('<slot> --to <folder>')
+  .argument('<date>', 'the date of the run', parseDateOption)
+  .usage('<date> --to <folder>')
   .requiredOption('--to <folder>', 'where to write them (required)')
   .action(async (slot, options) => endWith((await import('./cli/rebuild.ts')).rebuildReports({ slot, ...options })));
 
 program
   .command('open')
   .description('open the page of a run in a browser')
-  .argument('[slot]', 'the date of the run (default: the last published one)', parseDateOption)
+  .argument('[date]', 'the date of the run (default: the last published one)', parseDateOption)
   .action(async (slot, options) => endWith((await import('./cli/open.ts')).openPage({ slot, ...options })));
 
 addHelpCommand(program);

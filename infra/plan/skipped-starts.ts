@@ -10,8 +10,8 @@ export function planSkippedStarts(schedule: HealedSchedule, now: Date) {
   const starts = listSkippedStarts(schedule, now);
   const [lost] = starts.filter((start) => findFirstHealing(schedule, start) === undefined);
   if (lost !== undefined) {
-    const advice = 'Choose another time (schedule.cron), or a later healing start (schedule.healAfterHours).';
-    const problem = `${describeLeftOut(schedule, lost)}, and no healing start makes the run of that date. ${advice}`;
+    const advice = 'Choose another time (schedule.cron), or a later retry (schedule.healAfterHours).';
+    const problem = `${describeLeftOut(schedule, lost)}, and no retry makes the run of that date. ${advice}`;
     return { notes: [], problems: [problem] };
   }
   return {
@@ -25,7 +25,7 @@ export function planSkippedStarts(schedule: HealedSchedule, now: Date) {
 
 function describeRun(schedule: HealedSchedule, start: Slot): string {
   const [date = '', time = ''] = findFirstHealing(schedule, start) ?? [];
-  const run = `the healing start at ${time.slice(0, 'HH:MM'.length)} on ${date} makes the run`;
+  const run = `the retry at ${time.slice(0, 'HH:MM'.length)} on ${date} makes the run`;
   const late = toZonedMoment(schedule.timezone, date, time).getTime() - start.moment.getTime();
   const alarm = late < patienceHours * 3_600_000 ? '' : ' The alarm no-published-run rings before it.';
   return `${describeLeftOut(schedule, start)}: ${run}.${alarm}`;

@@ -36,7 +36,7 @@ export function renderMonitoring(stack: StackSettings): TemplatePart {
       ),
       StillIncompleteAlarm: render(
         'still-incomplete',
-        'The slot is still incomplete after its last healing (exit 3). A source was not complete, or a message is undelivered. See coverage.csv and the log.',
+        'The run is still incomplete after its last retry (exit 3). A source was not complete, or a message is undelivered. See coverage.csv and the log.',
         // Only starts write it: the last one of a slot, and each that ends complete. Until then it stays as it is.
         { ...measured('StillIncomplete'), TreatMissingData: 'ignore' },
       ),

@@ -10,7 +10,7 @@ export function renderStarts(stack: StackSettings): TemplatePart {
   const night = renderTarget(scheduledTime, ['run']);
   const heals = schedule.healing.map((expression, index) => [
     `HealingSchedule${index + 1}`,
-    renderSchedule(stack, 'Asks sources that could not be read again, for the same slot', expression, night),
+    renderSchedule(stack, 'Asks sources again that could not be read, for the run of the same date', expression, night),
   ]);
   return {
     Resources: {

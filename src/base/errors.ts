@@ -13,7 +13,7 @@ export const errorCodes = {
   'settings-changed':
     'The settings file is not the one that was deployed. Find out who changed it, and deploy yours again.',
   'command-line': 'The sentence says which word is wrong and which are right; see `--help`.',
-  'slot-refused': 'A newer slot is already published. Run the last scheduled one, or leave `--slot` out.',
+  'slot-refused': 'A run of a later date is already published. Leave `--slot` out, or name the last scheduled date.',
   'clock-wrong':
     "This machine's clock and the clock of a platform or of the store are more than a day apart. Set the one that is wrong; take back a run that has a wrong date with `muster retract`.",
   'exemptions-unreadable':
@@ -40,8 +40,8 @@ export const errorCodes = {
   'request-refused':
     'The request is not supported by this server version, or the server rejected it for another reason. Check the version.',
   'request-failed':
-    "The server could not be reached, failed or closed the connection for as long as `policy.patienceMinutes` allows. Check the network and the platform's status page, then run the slot again.",
-  'request-timed-out': 'The server timed out. It may be overloaded; run the slot again.',
+    "The server could not be reached, failed or closed the connection for as long as `policy.patienceMinutes` allows. Check the network and the platform's status page, then run again.",
+  'request-timed-out': 'The server timed out. It may be overloaded; run again.',
   throttled:
     'Muster was rate limited for longer than `policy.patienceMinutes` allows, or Retry-After is longer than that. Run later, or at other hours than other tools.',
   deadline: 'The platforms together took longer than a run may. The log shows which source was slow.',
@@ -60,13 +60,13 @@ export const errorCodes = {
   'app-missing': "The app was deleted; put the new app's id in the settings.",
   'app-ambiguous': 'Several apps have that name, and none of them is a Win32 app; use the id.',
   'rows-missing':
-    "The platform counted more rows than it returned, or no two of its answers agreed. Run the slot again; if it happens again, give the platform's support both numbers.",
-  'paging-broken': "The platform's pages repeated themselves or did not end. Run the slot again.",
+    "The platform counted more rows than it returned, or no two of its answers agreed. Run again; if it happens again, give the platform's support both numbers.",
+  'paging-broken': "The platform's pages repeated themselves or did not end. Run again.",
   'site-scoped':
-    'The account sees one site only, by its access level, its privileges or its groups. Use another account, or set `site:`.',
+    'The account sees one site only, by its access level, its privileges or its groups; or, on a first run, nobody can tell, since the server did not describe it. Use another account or an API client, or set `site:`.',
   'export-failed':
-    'Intune did not finish its report in the time of the run, or failed three times, and did not return the rows directly. Run the slot again.',
-  'zip-broken': 'A downloaded report arrived damaged. Run the slot again.',
+    'Intune did not finish its report in the time of the run, or failed three times, and did not return the rows directly. Run again.',
+  'zip-broken': 'A downloaded report arrived damaged. Run again.',
   'channel-refused':
     'A channel rejected a message; the sentence says which, and why. docs/alerts.md shows how to set up each; `muster alerts test` tries them.',
   'channel-unanswered':

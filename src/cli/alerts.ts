@@ -1,4 +1,4 @@
-/** `muster alerts test`, `muster alerts preview [SLOT]` and `muster alerts show`. */
+/** `muster alerts test`, `muster alerts preview [DATE]` and `muster alerts show`. */
 import { composeMessage, selectChannelEvents } from '../alerts/delivery/compose-message.ts';
 import { decideDue } from '../alerts/delivery/decide-due.ts';
 import { sendToChannel } from '../alerts/delivery/send.ts';
@@ -109,7 +109,7 @@ export async function showAlerts(options: JsonOptions): Promise<number> {
     return `  ${since}  ${severity.padEnd(7)}  ${kind}  ${toSafeText(called, longestLine)}  (${names}): ${eventKinds[kind].meaning}`;
   });
   const { length } = open;
-  const more = `${unnamed} more ${pluralize(unnamed, 'device lacks', 'devices lack')} the agent since the first run of a source, which counted them.`;
+  const more = `${unnamed} more ${pluralize(unnamed, 'device is', 'devices are')} Not Installed since the first run of a source, which counted them.`;
   return printLines([
     `After the run of ${state.slot}, ${length} ${pluralize(length, 'alert is', 'alerts are')} open.`,
     ...lines,

@@ -1,4 +1,4 @@
-/** `muster accept SLOT`, `muster retract SLOT` and `muster prune [--confirm]`: what a person decides about published runs. */
+/** `muster accept DATE`, `muster retract DATE` and `muster prune [--confirm]`: what a person decides about published runs. */
 
 import { userInfo } from 'node:os';
 import type { PreparedRun } from '../compose/start.ts';

@@ -1,13 +1,15 @@
-/** `muster diff SLOT SLOT`: what changed between two kept runs, judged again from their facts. */
+/** `muster diff DATE DATE`: what changed between two kept runs, judged again from their facts. */
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { openKeptStores } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import type { Change, Night } from '../core/facts/judged.ts';
 import type { Coverage } from '../core/facts/state.ts';
 import { type DifferenceKind, shareKinds } from '../core/facts/vocabulary.ts';
+import { listUnprovenCauses } from '../core/source/certainty.ts';
 import { computeInterval } from '../core/source/coverage.ts';
 import { formatDifference } from '../core/source/difference.ts';
 import { formatCount } from '../core/text/format-count.ts';
+import { showWord } from '../core/text/shown-words.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import { compareRuns } from '../reports/compare-runs.ts';
 import { toChangeReport } from '../reports/document/devices.ts';
@@ -45,7 +47,7 @@ export function formatComparison(before: Night, after: Night): string[] {
     ...(difference && total ? [formatDifference(difference, total)] : []),
     '',
     ...formatBothFigures(before, after),
-    ...(total ? formatCertainty(after, total) : []),
+    ...(total ? formatCertainty(total, listUnprovenCauses(after.devices, after)) : []),
     ...listUnsound(before),
     ...listUnsound(after),
     '',
@@ -97,7 +99,7 @@ function listUnsound({ slot, sources }: Night): string[] {
     .filter(({ soundness }) => soundness !== 'complete')
     .map(({ name, soundness, baseline }) => {
       const shown = soundness === 'carried' ? `, shown as of ${baseline}` : '';
-      return `  ${name} was ${soundness} in the run of ${slot}${shown}`;
+      return `  ${name}: ${showWord(soundness)} in the run of ${slot}${shown}`;
     });
 }
 

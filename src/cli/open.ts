@@ -1,4 +1,4 @@
-/** `muster open [SLOT]`: opens the page of a published run in the default browser, and prints its path. */
+/** `muster open [DATE]`: opens the page of a published run in the default browser, and prints its path. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** `muster rebuild SLOT --to DIR`: makes the reports of a kept run again, from its facts alone. */
+/** `muster rebuild DATE --to DIR`: makes the reports of a kept run again, from its facts alone. */
 
 import { version } from '../base/version.ts';
 import { openKeptStores, reports } from '../compose/parts.ts';

@@ -17,12 +17,13 @@ import { resolveScheduledSlot, resolveSlot } from '../settings/schedule/schedule
 import { parseScheduledTime } from '../settings/schedule/scheduled-time.ts';
 import { findTenant } from '../settings/tenants.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
+import { readRunEvents } from '../storage/runs/events-record.ts';
 import { readStateHead } from '../storage/runs/run-state.ts';
 import type { Store } from '../storage/store.ts';
 import { toExitCode } from './console/failure.ts';
 import { createProgressView } from './console/progress.ts';
 import { inSession, type JsonOptions, printJson, printLines } from './console/session.ts';
-import { formatDeliveryLines, formatHeadline, formatSummary } from './console/summary.ts';
+import { describeEmptyExemptions, formatDeliveryLines, formatHeadline, formatSummary } from './console/summary.ts';
 import { toTerminalText } from './console/terminal-text.ts';
 import { describePlan, formatPlan, planRun } from './plan-run.ts';
 
@@ -103,11 +104,12 @@ export function formatOutcome(
   }
   const { heldBack } = night.state.runs;
   const heldBackLines = heldBack === undefined ? [] : [describeHeldBack(heldBack)];
+  const remarks = [...describeEmptyExemptions(settings, night), ...heldBackLines];
   if (did === 'dryRun') {
-    return [...formatSummary(night), '', describeResult(outcome), ...heldBackLines];
+    return [...formatSummary(night), '', describeResult(outcome), ...remarks];
   }
   const where = `Reports: ${parts.store.name}/latest/   (the page: ${command} open)`;
-  return [...formatSummary(night), '', where, ...heldBackLines, ...unfinishedLines, ...deliveryLines];
+  return [...formatSummary(night), '', where, ...remarks, ...unfinishedLines, ...deliveryLines];
 }
 
 /** The figures of the current run, for whoever starts a run again. */
@@ -115,8 +117,12 @@ export async function readCurrentLines(store: Store): Promise<string[]> {
   const currentRun = await readCurrentRun(store);
   const last = currentRun && (await readStateHead(store, currentRun)).history.at(-1);
   const all = last?.coverage.at(-1);
+  if (currentRun === undefined || all === undefined) {
+    return [];
+  }
+  const { unproven = [] } = (await readRunEvents(store, currentRun)).figures;
   const page = `Page: ${store.name}/latest/index.html   (${command} open)`;
-  return all === undefined ? [] : ['', `Run of ${last?.slot}:`, ...formatHeadline(all), page];
+  return ['', `Run of ${last?.slot}:`, ...formatHeadline(all, unproven), page];
 }
 
 /** What the stack measures of a command that it starts as a container task. Nothing, and without loading what it takes, where a person starts the command. `settingsFile` are the settings it names. */

@@ -99,14 +99,14 @@ async function runAndReport(session: PreparedRun, slot: Slot, screen: ScheduleCo
   return true;
 }
 
-/** Whether there was a run to make: the machine may have been off at the slot's moment. */
+/** Whether a run was made. The machine may have been off at the slot's moment, or when its run was to be repeated. */
 async function runMissedSlot(session: PreparedRun, screen: ScheduleConsole): Promise<boolean> {
   const slot = findCurrentSlot(session);
   // A store that cannot be read is reported by the run.
   const current = await readCurrentRun(session.parts.store).catch(() => undefined);
-  if (current !== undefined && current.commit.slot >= slot.slot) {
-    screen.log('info', 'slot.published-already', { slot: slot.slot });
+  if (current !== undefined && current.commit.slot > slot.slot) {
+    screen.log('info', 'slot.published-already', { slot: current.commit.slot });
     return false;
   }
-  return runAndReport(session, slot, screen);
+  return runAndReport(session, current?.commit.slot === slot.slot ? { ...slot, heals: true } : slot, screen);
 }

@@ -1,4 +1,4 @@
-/** `muster verify [SLOT]`: compares every published file, copy and commit with what was published. */
+/** `muster verify [DATE]`: compares every published file, copy and commit with what was published. */
 
 import { openKeptStores, openStore, readNamedKeys, readTrustedKeys } from '../compose/parts.ts';
 import { formatCount } from '../core/text/format-count.ts';

@@ -36,14 +36,14 @@ const policySchema = defineOptionalBlock({
     72,
   ),
   overdueAfterDays: describeDays('from this many days on, a device that is Not Installed is overdue', 14),
-  minimumCoverage: describePercent('percent; an alert opens when the low figure is below it'),
+  minimumCoverage: describePercent('percent; an alert opens when fewer certainly have the agent'),
   patienceMinutes: describeOptional(
     defineNumber(0, 120),
     'how long a run waits in total for failures of one source that pass by themselves (HTTP 5xx and 429, time-outs, resets), at most half of the time that the run has left; a name that does not resolve and a refused connection get one minute',
     10,
   ),
   reportingWithinDays: describeDays(
-    'an Installed device that its console has not seen for longer is silent (`lists.reporting`)',
+    'an Installed device that its console has not seen for longer is not checking in (`lists.reporting`)',
     7,
   ),
   breaker: defineOptionalBlock({
@@ -100,7 +100,7 @@ const scheduleSchema = defineOptionalBlock({
   timezone: describeOptional(timezoneSchema, 'its time zone, an IANA name', 'UTC'),
   healAfterHours: describeOptional(
     healAfterHoursSchema,
-    'so many hours later, a source that could not be read is asked again for the same slot; `[]` for never',
+    'so many hours later, a source that could not be read is asked again for the run of the same date; `[]` for never',
     () => [2, 5],
   ),
 });

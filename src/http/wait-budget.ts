@@ -93,7 +93,7 @@ export class WaitBudget {
   }
 }
 
-/** An amount of time, of which an hour is spent once however many requests wait during it. */
+/** A budget of waiting time. Requests that wait at the same time spend it once. */
 class Allowance {
   #left: number;
   /** Time up to here is paid for. */

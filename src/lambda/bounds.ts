@@ -30,6 +30,6 @@ export function createBounds(remaining: number, now: number) {
 }
 
 function startLimit(milliseconds: number, why: string): TimeLimit {
-  const sentence = `${why} Run the slot again, or give the function more time.`;
+  const sentence = `${why} Run it again, or give the function more time.`;
   return startTimeLimit(milliseconds, new MusterError('deadline', sentence));
 }

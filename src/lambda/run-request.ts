@@ -143,7 +143,7 @@ export function createLambdaEventError(why: string): MusterError {
   return new MusterError(
     'event-invalid',
     `The event was rejected: ${why}. Send {"scheduledTime": …} or, by hand, {"slot": …}, {"accept": …}, ` +
-      '{"retract": …, "why": …}, {"prune": true} or {"verify": true}; with a slot or a scheduledTime, add {"dryRun": true} ' +
+      '{"retract": …, "why": …}, {"prune": true} or {"verify": true}; with "slot" or "scheduledTime", add {"dryRun": true} ' +
       'to write nothing.',
   );
 }

@@ -79,7 +79,7 @@ const fields = {
   ),
   answeredOn: slot(
     'Answered on',
-    'The run whose answer this is: an earlier one where the source is carried',
+    'The run whose answer this is: an earlier one where the last known answer is shown',
     (device) => device.judgement.answeredOn,
   ),
   site: word('Site', 'The device’s site', ({ facts }) => facts.site),

@@ -27,7 +27,7 @@ export const tables: readonly Table[] = [
   defineTable('devices', 'One row a device', (night) => night.devices, deviceTableColumns),
   defineTable(
     'not-installed',
-    'Counted and Not Installed, longest missing first',
+    'Counted and Not Installed, longest first',
     (night) => listDevicesNeedingAction(night.devices, toActionCandidate),
     deviceTableColumns,
   ),
@@ -105,7 +105,7 @@ export const tables: readonly Table[] = [
   ]),
   defineTable(
     'deployment',
-    'Instrument and deployment checks',
+    'Checks of the detection method and of the deployment',
     (night) => night.sources.flatMap(({ name, findings }) => findings.map((one) => ({ name, ...one }))),
     [
       ['source', 'word', 'The name of the source', (finding) => finding.name],

@@ -1,6 +1,6 @@
 /**
  * Housekeeping: what follows publishing. Copies, messages, the audit, retention. Every step can be done twice, and
- * whoever starts next does what was left undone. A step that fails stops neither the others nor a run: it is said.
+ * whoever starts next does what was left undone. A failing step stops neither the others nor the run; the run reports it.
  */
 
 import type { AlertContext } from '../alerts/delivery/alert-context.ts';

@@ -74,7 +74,7 @@ export function refuseOlder(slot: string, head: PublishedRun | undefined): void 
   }
   throw new MusterError(
     'slot-refused',
-    `The run of ${slot} was not published: ${head.commit.slot} is already published, and only later slots can follow.`,
+    `The run of ${slot} was not published: ${head.commit.slot} is already published, and only later dates can follow.`,
   );
 }
 

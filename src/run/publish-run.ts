@@ -76,7 +76,7 @@ async function publishOnHead(
     return { outcome: createRetractedOutcome(earlier) };
   }
   if (judgedAgain === mostJudgedAgain) {
-    const message = `The run of ${facts.slot} is not published: ${judgedAgain + 1} times another run was published first in ${parts.store.name}. Let fewer runs begin at once, and run the slot again.`;
+    const message = `The run of ${facts.slot} is not published: ${judgedAgain + 1} times another run was published first in ${parts.store.name}. Let fewer runs begin at once, and run it again.`;
     throw new MusterError('publication-contended', message);
   }
   return publishOnHead(await judgeOnHead(judged, head, parts), request, parts, judgedAgain + 1);

@@ -32,7 +32,7 @@ export function parseRecord<Output>(
  */
 export function refuseOtherSchema(value: unknown, where: string, known: number): void {
   const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
-  // What is no schema number at all is damage, which the shape tells.
+  // If `schema` is not a number, the validation of the shape reports damage.
   if (typeof schema !== 'number' || !Number.isInteger(schema) || schema === known) {
     return;
   }

@@ -23,7 +23,7 @@ test.each<[string, readonly string[], string]>([
     ['demo', '--nights', '0'],
     "Option '--nights <count>' argument '0' is invalid. It must be a whole number from 1 to 400.",
   ],
-  ['an argument left out', ['accept'], "Missing required argument 'slot'."],
+  ['an argument left out', ['accept'], "Missing required argument 'date'."],
   ['an option left out', ['rebuild', '2026-11-20'], "Required option '--to <folder>' not specified."],
   ['a word too many', ['run', 'now'], "Too many arguments for 'run'. Expected 0 arguments but got 1."],
 ])('%s is refused with a sentence and exit 2', async (_what, words, sentence) => {
@@ -98,7 +98,7 @@ test('help --all shows every command, and help of one what it does', async () =>
     ),
   );
   expect(listHelped((await run(['help'])).output)).toHaveLength(8);
-  expect((await run(['help', 'rebuild'])).output).toMatch(/^Usage: muster rebuild <slot> --to <folder>\n/);
+  expect((await run(['help', 'rebuild'])).output).toMatch(/^Usage: muster rebuild <date> --to <folder>\n/);
   expect(await run(['help', 'rebuidl'])).toMatchObject({
     code: 2,
     errors: expect.stringContaining("Unknown command 'rebuidl'"),

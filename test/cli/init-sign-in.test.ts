@@ -10,7 +10,7 @@ const init = (...words: readonly string[]) =>
 
 test.each([
   [['--intune-tenant', 'https://intune.microsoft.com'], 'It must be the tenant’s id (a GUID) or its domain.'],
-  [[], 'No platform was named. Answer --jamf-url, --intune-tenant or both.'],
+  [[], 'init wrote no settings: it needs at least one platform. Answer --jamf-url, --intune-tenant or both.'],
 ])('%j is refused before anybody is asked', async (words, sentence) => {
   expect(await init(...words)).toEqual({ code: 2, output: '', errors: expect.stringContaining(sentence) });
 });

@@ -87,7 +87,7 @@ describe('muster init', () => {
     const { code, output, errors } = await init(...listAddresses(), '--app', 'Endpoint agent');
 
     expect([code, errors]).toEqual([0, '']);
-    expect(output).toContain('/usr/local/fhfs/bin/fhagent, the documented agent');
+    expect(output).toContain('/usr/local/fhfs/bin/fhagent, the documented place');
     const { yaml, settings } = await readWritten();
     expect(settings?.sources).toMatchObject([
       {

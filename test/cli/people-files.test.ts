@@ -85,6 +85,12 @@ test('“check” names each row that is not understood by its line, in all thre
   expect(errors).toContain('line 2: date is "soon"; it must be a date such as 2026-12-31.');
 });
 
+test('“check” says calmly that a file of exemptions has no row', async () => {
+  await writeFiles({ ...sound, exemptions: 'match,value,source,reason,owner,expires\n' });
+  const { output } = await musterHere(['check'], { folder, environment: simulator.environment });
+  expect(output).toContain('\nExemptions: exemptions.csv has no row below its header, so that no device is exempt.\n');
+});
+
 test('a run fails where most of its exemptions are not understood: nobody stops being exempt from missing data [M2]', async () => {
   const rows = serials.slice(0, 11).map((serial) => `serial,${serial},,lab,it,01/02/2027\n`);
   await writeFiles({ ...sound, exemptions: `match,value,source,reason,owner,expires\n${rows.join('')}` });

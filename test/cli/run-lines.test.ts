@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { formatDeliveryLines } from '../../src/cli/console/summary.ts';
 import { formatOutcome, readCurrentLines } from '../../src/cli/run.ts';
 import type { PreparedRun } from '../../src/compose/start.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { describeResult } from '../../src/run/outcome.ts';
@@ -29,6 +30,18 @@ test('a run of a slot that is published prints its number and where the page is'
     '  12 devices counted; 2 need action, 0 with an old answer',
     'Page: /store/latest/index.html   (npm run muster -- open)',
   ]);
+});
+
+test('a run says calmly that its file of exemptions has no row', async () => {
+  const made = companyOfAllTables();
+  const parts = partsWith(made, createFolderStore('/store', memoryDisk()), [], systemClock);
+  const outcome = await runNight(made.order(slot), parts);
+  const row = { match: 'serial', value: 'X', source: '', reason: 'lab', owner: 'it', expires: '2027-01-01', line: 2 };
+  const exempting = { ...outcome.night, exemptions: [{ ...row, devices: 0, result: 'unmatched' }] } as Night;
+  const session = { settings: { alerts: { channels: [] }, exemptions: 'exempt.csv' }, parts } as unknown as PreparedRun;
+  const sentence = 'Exemptions: exempt.csv has no row below its header, so that no device is exempt.';
+  expect(formatOutcome(outcome, session)).toContain(sentence);
+  expect(formatOutcome({ ...outcome, night: exempting }, session)).not.toContain(sentence);
 });
 
 test('a retry that was no more complete says so', async () => {

@@ -52,8 +52,12 @@ it('says which run it makes, for which time, what came of it, and when it runs n
     expect(first.screen).not.toContain('{"');
     expect([first.code, first.screen]).toEqual([0, expect.stringMatching(/Stopped\.\n$/)]);
 
-    const again = await watchSchedule(folder, /is published already/);
-    expect(again.screen).toMatch(new RegExp(`\\n${next.source}The run of \\S+ is published already\\.\\n`));
+    const again = await watchSchedule(folder, /no platform was asked/);
+    expect(again.screen).toMatch(
+      new RegExp(
+        `\\n${next.source}\\nThe run of \\S+ is published\\. Whatever it could not read or finish is tried again:\\n`,
+      ),
+    );
   });
 });
 
@@ -64,6 +68,7 @@ it('has a sentence for each thing that happens to a schedule', () => {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   log('info', 'schedule.started', { ...schedule });
   log('warn', 'start.late', { start: 'run', due, because: 'the process slept, was paused or was busy' });
+  log('warn', 'start.late', { start: 'healing', due, because: 'the process slept, was paused or was busy' });
   log('warn', 'slots.missed', { count: 1, newest: ['2026-11-27'], because: '2026-11-28 came due too' });
   log('info', 'healing.skipped', { count: 1, newest: [due], because: 'a later run does their work' });
   log('info', 'verify.ended', { nights: 3, files: 60, damaged: 1 });
@@ -75,6 +80,7 @@ it('has a sentence for each thing that happens to a schedule', () => {
     [
       'Runs start by "15 5 * * *" in UTC. The store is verified every Sunday. Ctrl-C stops.',
       'A start (run) was due at 2026-11-28 05:15 (UTC) and is made now: the process slept, was paused or was busy.',
+      'A start (retry) was due at 2026-11-28 05:15 (UTC) and is made now: the process slept, was paused or was busy.',
       'No run is made for 1 earlier date (2026-11-27): 2026-11-28 came due too.',
       'Verified 3 runs with 60 files: 1 damaged or missing.',
       'Error: latest/devices.csv is damaged.',

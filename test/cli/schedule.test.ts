@@ -22,7 +22,7 @@ describe('muster schedule', () => {
       const { code, errors, events, soon } = await scheduleInTime(folder, 0, '[]');
       expect({ code, errors }).toEqual({ code: 0, errors: '' });
       expect(events[0]).toBe('schedule.started');
-      expect(events.filter((event) => event.startsWith('run.'))).toEqual(['run.published']);
+      expect(events.filter((event) => event.startsWith('run.'))).toEqual(['run.unchanged', 'run.published']);
       expect(events.at(-1)).toBe('schedule.stopped');
       expect(await readSlot(folder)).toBe(soon.toISOString().slice(0, 10));
     });
@@ -35,11 +35,36 @@ describe('muster schedule', () => {
       const first = await runUntil(folder, (event) => event.startsWith('run.'));
       expect(first.events.slice(-2)).toEqual(['run.published', 'schedule.stopped']);
       expect(await readSlot(folder)).toBe(moment.toISOString().slice(0, 10));
-      const again = await runUntil(folder, (event) => event.startsWith('slot.'));
-      expect(again.events).toEqual(['schedule.started', 'slot.published-already', 'schedule.stopped']);
+      const again = await runUntil(folder, (event) => event.startsWith('run.'));
+      expect(again.events).toEqual(['schedule.started', 'run.unchanged', 'schedule.stopped']);
       // The store is verified every Sunday, eight hours after the night.
       const verification = new Date(again.lines[0]?.nextVerification ?? '');
       expect([verification.getUTCDay(), verification.getUTCHours()]).toEqual([0, (moment.getUTCHours() + 8) % 24]);
+    });
+  });
+
+  it('at its start asks a source again that the last run could not read, also after the last retry of the day', async () => {
+    await inFolder(async (folder) => {
+      await runOnce(folder, momentIn(-12 * hour), { GRAPH_CLIENT_SECRET: 'wrong' });
+      const before = await readLatest(folder);
+      const { events } = await runUntil(folder, (event) => event.startsWith('run.'));
+      expect(events.filter((event) => event !== 'source.progress')).toEqual([
+        'schedule.started',
+        'source.read',
+        'run.published',
+        'schedule.stopped',
+      ]);
+      expect(await readLatest(folder)).toMatchObject({ slot: before.slot, number: before.number + 1 });
+    });
+  });
+
+  it('leaves a run alone that is of a later date than its schedule has', async () => {
+    await inFolder(async (folder) => {
+      await runOnce(folder, momentIn(-2 * hour), {});
+      const threeDaysAgo = momentIn(-74 * hour);
+      await writeSettings(folder, threeDaysAgo, '[]', `* * ${threeDaysAgo.getUTCDay()}`);
+      const { events } = await runUntil(folder, (event) => /^(slot|run)\./.test(event));
+      expect(events).toEqual(['schedule.started', 'slot.published-already', 'schedule.stopped']);
     });
   });
 
@@ -47,8 +72,19 @@ describe('muster schedule', () => {
     await inFolder(async (folder) => {
       await runOnce(folder, momentIn(-2 * hour), { GRAPH_CLIENT_SECRET: 'wrong' });
       const before = await readLatest(folder);
-      const { events } = await scheduleInTime(folder, 2, '[2]');
-      expect(events.filter((event) => /^(run|source\.read)/.test(event))).toEqual(['source.read', 'run.published']);
+      const { events } = await scheduleInTime(
+        folder,
+        2,
+        '[2]',
+        (_child, event) => event === 'run.unchanged' && correctSecret(folder),
+        { GRAPH_CLIENT_SECRET: 'wrong', CORRECT_SECRET: simulator.environment.GRAPH_CLIENT_SECRET ?? '' },
+      );
+      expect(events.filter((event) => /^(run|source\.read)/.test(event))).toEqual([
+        'source.read',
+        'run.unchanged',
+        'source.read',
+        'run.published',
+      ]);
       const { slot, number } = await readLatest(folder);
       expect([slot, number]).toEqual([before.slot, before.number + 1]);
     });
@@ -58,14 +94,14 @@ describe('muster schedule', () => {
     await inFolder(async (folder) => {
       await publishSlotBefore(folder);
       const { code, errors, events, soon } = await scheduleInTime(folder, 0, '[]', (child, event, moment) => {
-        if (event === 'slot.published-already') {
+        if (event === 'run.unchanged') {
           child.kill('SIGSTOP');
           // Longer than the second by which node-cron lets a start be late.
           setTimeout(() => child.kill('SIGCONT'), moment.getTime() + 2_500 - Date.now());
         }
       });
       expect({ code, errors }).toEqual({ code: 0, errors: '' });
-      expect(events.filter((event) => event.startsWith('run.'))).toEqual(['run.published']);
+      expect(events.filter((event) => event.startsWith('run.'))).toEqual(['run.unchanged', 'run.published']);
       expect(await readSlot(folder)).toBe(soon.toISOString().slice(0, 10));
     });
   });
@@ -78,15 +114,16 @@ describe('muster schedule', () => {
       await writeSettings(folder, moment, '[2, 5]');
       const { lines, events } = await runUntil(
         folder,
-        (event) => event.startsWith('run.'),
+        (event) => event === 'run.published',
         (child, event) => {
-          if (event === 'slot.published-already') {
+          if (event === 'run.unchanged') {
             child.kill('SIGUSR2');
           }
         },
         { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(wakingLater)}` },
       );
       expect(events.filter((event) => /^(run|start|healing|slots)\./.test(event))).toEqual([
+        'run.unchanged',
         'start.late',
         'run.published',
         'healing.skipped',
@@ -141,7 +178,8 @@ async function scheduleInTime(
   folder: string,
   hours: number,
   healAfterHours: string,
-  onEvent: (child: ChildProcess, event: string, soon: Date) => void = () => {},
+  onEvent: (child: ChildProcess, event: string, soon: Date) => unknown = () => {},
+  more: Readonly<Record<string, string>> = {},
 ) {
   for (let ahead = 6_000; ; ahead *= 2) {
     const soon = momentIn(ahead);
@@ -150,10 +188,12 @@ async function scheduleInTime(
     const ended = await runUntil(
       folder,
       (event) => {
-        isLate ||= event === 'schedule.started' && Date.now() > soon.getTime() - 1_000;
-        return isLate || event.startsWith('run.');
+        const isBefore = event === 'schedule.started' || event === 'run.unchanged';
+        isLate ||= isBefore && Date.now() > soon.getTime() - 1_000;
+        return isLate || event === 'run.published';
       },
       (child, event) => isLate || onEvent(child, event, soon),
+      more,
     );
     if (!isLate) {
       return { ...ended, soon };
@@ -165,7 +205,7 @@ async function scheduleInTime(
 async function runUntil(
   folder: string,
   isEnd: (event: string) => boolean,
-  onEvent: (child: ChildProcess, event: string) => void = () => {},
+  onEvent: (child: ChildProcess, event: string) => unknown = () => {},
   more: Readonly<Record<string, string>> = {},
 ) {
   const child = startMuster(['schedule'], { folder, environment: { ...simulator.environment, ...more } });
@@ -202,10 +242,17 @@ function momentIn(ahead: number): Date {
   return moment;
 }
 
-async function writeSettings(folder: string, moment: Date, healAfterHours: string): Promise<void> {
-  const cron = `${moment.getUTCSeconds()} ${moment.getUTCMinutes()} ${moment.getUTCHours()} * * *`;
+async function writeSettings(folder: string, moment: Date, healAfterHours: string, days = '* * *'): Promise<void> {
+  const cron = `${moment.getUTCSeconds()} ${moment.getUTCMinutes()} ${moment.getUTCHours()} ${days}`;
   const schedule = `schedule: { cron: "${cron}", healAfterHours: ${healAfterHours} }\n`;
   await writeFile(join(folder, 'muster.yaml'), `${simulator.settings()}${schedule}`);
+}
+
+/** Runs that begin from now on find the right one, in an environment that cannot be changed any more. */
+async function correctSecret(folder: string): Promise<void> {
+  const file = join(folder, 'muster.yaml');
+  const settings = await readFile(file, 'utf8');
+  await writeFile(file, settings.replace('env:GRAPH_CLIENT_SECRET', 'env:CORRECT_SECRET'));
 }
 
 async function readLatest(folder: string): Promise<{ readonly slot: string; readonly number: number }> {

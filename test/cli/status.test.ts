@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { explainInterval } from '../../src/core/source/certainty.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
 import { openSite, type Site } from './muster.ts';
 
@@ -51,10 +52,19 @@ test('a run that is published, complete and delivered is well', async () => {
   await site.run(settings, 'run');
   const { code, output, document } = await readStatus(settings);
   expect(output).toMatch(
-    /^Endpoint agent – .*\n\nRun of \S+, published \S+ \d\d:\d\d \(UTC\) \(number 1\)\n {2}[\d.]+ % have the agent .*\n.* action, .*\nEvery source is complete and sound\.\n\n(No alert is open\.|\d+ open alerts?[\s\S]*)\nEvery message is delivered\.\nNext run due: /,
+    /^Endpoint agent – .*\n\nRun of \S+, published \S+ \d\d:\d\d \(UTC\) \(number 1\)\n {2}[\d.]+ % have the agent .*\n.* action, .*\n {2}.* not proven.*\nEvery source is complete and sound\.\n\n(No alert is open\.|\d+ open alerts?[\s\S]*)\nEvery message is delivered\.\nNext run due: /,
   );
   expect(code).toBe(0);
   expect(document).toMatchObject({ unsound: [], undelivered: [], due: { isPublished: true } });
+});
+
+test('says in the words of the run why its number is no more certain (D1)', async () => {
+  const { settings, store } = await site.settingsFor('why');
+  await site.run(settings, 'run');
+  const { output, document } = await readStatus(settings);
+  const { unproven } = JSON.parse(readFileSync(join(store, 'latest', 'report.json'), 'utf8'));
+  expect(document.last.unproven).toEqual(unproven);
+  expect(output).toContain(`\n  ${explainInterval(unproven, document.last.coverage.at(-1))}\n`);
 });
 
 test('a source that was not read is named with its reason, and so is a channel that refuses', async () => {

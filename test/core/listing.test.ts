@@ -178,7 +178,7 @@ describe('a finding about devices that the agent’s console has seen', () => {
         check: 'lists.contradicted',
         result: 'fail',
         instrument: false,
-        expected: 'no device is Not Installed that the agent’s console has seen lately',
+        expected: 'no Not Installed device that the agent’s console has seen lately',
         found: '2 machines: C02FX1: mac-1 (1); C02FX2: mac-2 (2)',
         advice:
           'Their platform’s answer is not proven. Look at a machine, and find out why its platform does not see the agent.',

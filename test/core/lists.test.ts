@@ -72,6 +72,11 @@ describe('a machine on the list of expected ones', () => {
     expect(night.lists.expected).toMatchObject({ ignored: { date: 0 } });
   });
 
+  it('is shown with its last day as it is read, whatever way it is written', () => {
+    const night = judgeOnce(withExpected([{ serial: 'C02GONE1', until: '31.12.2027' }, { serial: 'C02GONE2' }]));
+    expect(night.lists.expected?.unenrolled).toMatchObject([{ until: '2027-12-31' }, { serialNumber: 'C02GONE2' }]);
+  });
+
   it('is one machine however often it is named, and its first row counts [E4]', () => {
     const rows = [
       { serial: 'C02GONE1', note: 'first' },

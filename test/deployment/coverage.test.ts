@@ -87,7 +87,7 @@ describe('docs/coverage.md', () => {
   const elements = [
     'Install-Agent.ps1, fhfs.exe, fhfs.pkg, bundle.dat, fhagent, fhtools, enroll.sh',
     '-fqdn, -ApiKey, -circleid, -MemberRoleId, mdmUser, mdmPass, mdmHost, serviceHost, apiKey, circleId',
-    'Update Inventory, Company Portal, client logs, not shown',
+    'Update Inventory, Company Portal, client logs, does not show',
   ];
 
   it.each(elements.flatMap((some) => some.split(', ')))('has a row for %s', (element) => {

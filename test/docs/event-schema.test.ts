@@ -54,8 +54,8 @@ const schema = {
       description:
         'The same for the same alert in every run; of a device it names the machine, whatever record stands for it.',
     },
-    slot: { ...date, description: 'The slot of the run that reports it.' },
-    since: { ...date, description: 'The slot of the run that opened the alert.' },
+    slot: { ...date, description: 'The date of the run that reports it.' },
+    since: { ...date, description: 'The date of the run that opened the alert.' },
     agent: text,
     source: text,
     platform: text,

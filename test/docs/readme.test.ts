@@ -52,7 +52,7 @@ it('docs/reading.md has the three sentences and the two limits word for word', (
     'every device is Installed or Not Installed; when nobody can tell us, it counts as Not Installed and the reason says so',
   );
   expect(page).toContain('the platform gave a clear, recent answer, and we checked that it asks the right question');
-  expect(page).toContain('so many certainly have the agent, and at most so many can');
+  expect(page).toContain('at least the first figure certainly have the agent and at most the second can');
   expect(page).toContain('a machine enrolled nowhere is invisible to them');
   expect(page).toContain("the agent's file is there, not that it runs");
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { eventKinds } from '../../src/core/facts/event-kinds.ts';
 import { coverageFigures, listFigures } from '../../src/core/facts/state.ts';
-import { soundnesses } from '../../src/core/facts/vocabulary.ts';
+import { soundnesses, unprovenReasons } from '../../src/core/facts/vocabulary.ts';
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
@@ -36,6 +36,13 @@ const someFigures = {
   reportingInterval: defineObject(interval),
 };
 
+const cause = {
+  because: { enum: Object.keys(unprovenReasons), description: '`unproven_because` of devices.csv.' },
+  devices: { type: 'integer', minimum: 1 },
+  repairedOn: { ...date, description: 'The date of the repair that the answers are older than.' },
+  until: { ...text, description: 'The end of it, where `because` alone does not say it.' },
+};
+
 const last = {
   slot: date,
   number: { type: 'integer', minimum: 1 },
@@ -43,6 +50,10 @@ const last = {
   coverage: listOf(
     defineObject({ ...figures, ...someFigures }, Object.keys(figures)),
     'The figures of each source, then of all.',
+  ),
+  unproven: listOf(
+    defineObject(cause, ['because', 'devices']),
+    'Why counted devices are not proven, the largest cause first: the reasons for the width of the interval, as in report.json.',
   ),
 };
 
@@ -54,7 +65,10 @@ const fields = {
     type: 'boolean',
     description: 'The last scheduled run is published, complete and sound, and every message is delivered.',
   },
-  last: { ...defineObject(last), description: 'The last published run; absent before the first.' },
+  last: {
+    ...defineObject(last, ['slot', 'number', 'at', 'coverage']),
+    description: 'The last published run; absent before the first.',
+  },
   unsound: listOf(
     defineObject({ source: text, soundness, message: text }, ['source', 'soundness']),
     'The sources that were not complete and sound, each with the reason where an alert says it.',

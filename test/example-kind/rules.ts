@@ -23,7 +23,10 @@ const byReason = {
 
 export type FleetReason = keyof typeof byReason;
 
-export const fleetNextSteps: NextSteps<FleetReason, FleetSystem> = { byReason };
+export const fleetNextSteps: NextSteps<FleetReason, FleetSystem> = {
+  byReason,
+  notSeen: 'Fleet has not heard from this host for long. Bring it online, or delete it in Fleet where it is gone.',
+};
 
 export const fleetRules: SourceRules<FleetReason, FleetSystem> = {
   kind: 'fleet',

@@ -122,7 +122,7 @@ describe('the views and saved queries, on files of real nights', () => {
   });
 
   it('say who has been missing longest', async () => {
-    const rows = await duck.ask(query('Who has been missing longest'));
+    const rows = await duck.ask(query('Who has been Not Installed longest'));
     const wanted = (await readTableRows(folder, slots.at(-1) ?? '', 'not-installed')).map(({ device_id }) => device_id);
     expect(rows.map(({ device_id }) => device_id)).toEqual(wanted);
     expect(rows[0]).toMatchObject({ not_installed_since: '2026-03-01', days_missing: '5' });
@@ -185,7 +185,7 @@ describe('the views and saved queries, on files of real nights', () => {
   });
 
   it('say which devices have been silent for longest', async () => {
-    const rows = await duck.ask(query('Silent for longest'));
+    const rows = await duck.ask(query('Not checking in for longest'));
     const silent = devices.filter((row) => row.silent === 'true');
     expect(silent.length).toBeGreaterThan(1);
     expect(rows.map((row) => row.device_id).sort()).toEqual(silent.map((row) => row.device_id).sort());

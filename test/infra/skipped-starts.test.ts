@@ -8,16 +8,10 @@ const plan = (cron: string, timezone: string, healAfterHours: readonly number[])
 
 describe('a start that the scheduler leaves out', () => {
   it.each([
-    [
-      '30 1 * * *',
-      'Europe/London',
-      [2, 5],
-      'skip 01:30 on 2027-03-28',
-      'the healing start at 03:30 on 2027-03-28 makes',
-    ],
-    ['30 23 * * *', 'America/Nuuk', [2], 'skip 23:30 on 2027-03-27', 'the healing start at 01:30 on 2027-03-28 makes'],
+    ['30 1 * * *', 'Europe/London', [2, 5], 'skip 01:30 on 2027-03-28', 'the retry at 03:30 on 2027-03-28 makes'],
+    ['30 23 * * *', 'America/Nuuk', [2], 'skip 23:30 on 2027-03-27', 'the retry at 01:30 on 2027-03-28 makes'],
     // The first healing falls into the same gap of two hours.
-    ['30 1 * * *', 'Antarctica/Troll', [1, 2], 'skip 01:30 on 2027-03-28', 'the healing start at 03:30 on 2027-03-28'],
+    ['30 1 * * *', 'Antarctica/Troll', [1, 2], 'skip 01:30 on 2027-03-28', 'the retry at 03:30 on 2027-03-28'],
   ])('%s in %s is run by a healing start, and said with its date [C13]', (cron, timezone, hours, date, run) => {
     const { notes, problems } = plan(cron, timezone, hours);
     expect(problems).toEqual([]);

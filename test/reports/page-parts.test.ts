@@ -66,8 +66,13 @@ test.each([
 });
 
 describe('the next step', () => {
-  const find = (kind: string, device: Partial<ReportedDevice>, createdAt?: string) =>
-    findNextStep({ reason: 'reported', platform: 'windows', ...device }, findSourceKind(kind).nextSteps, createdAt);
+  const find = (kind: string, device: Partial<ReportedDevice>, createdAt?: string, seenAfter?: number) =>
+    findNextStep(
+      { reason: 'reported', platform: 'windows', ...device },
+      findSourceKind(kind).nextSteps,
+      createdAt,
+      seenAfter,
+    );
 
   it.each(kindsUnderTest)(
     'of $kind.kind is there for each reason that its rules give, and for no other',
@@ -92,15 +97,18 @@ describe('the next step', () => {
   );
 
   it('does not compile without one of them', () => {
-    // @ts-expect-error: "never-reported" has no step.
-    const steps: NextSteps<'reported' | 'never-reported'> = { byReason: { reported: 'Look.', unread: 'Look again.' } };
+    const steps: NextSteps<'reported' | 'never-reported'> = {
+      // @ts-expect-error: "never-reported" has no step.
+      byReason: { reported: 'Look.', unread: 'Look again.' },
+      notSeen: 'Find it.',
+    };
     expect(findNextStep({ reason: 'never-reported', platform: 'macos' }, steps, undefined)).toBeUndefined();
   });
 
   it('does not compile without a text for each operating system, where it has one for any', () => {
     // @ts-expect-error: a device with Windows has none.
     const unread: Step<'macos' | 'windows'> = { macos: 'Run it.' };
-    const steps = { byReason: { unread } };
+    const steps = { byReason: { unread }, notSeen: '' };
     expect(findNextStep({ reason: 'unread', platform: 'macos' }, steps, undefined)).toBe('Run it.');
     expect(findNextStep({ reason: 'unread', platform: 'windows' }, steps, undefined)).toBeUndefined();
   });
@@ -115,8 +123,8 @@ describe('the next step', () => {
   it.each(kindsUnderTest)(
     'of $kind.kind is never that of another operating system',
     ({ kind: { nextSteps, rules } }) => {
-      const { byReason, beforeInstrument = '', byCode = {} } = nextSteps;
-      const steps = [beforeInstrument, ...Object.values<Step<string>>({ ...byReason, ...byCode })];
+      const { byReason, notSeen, beforeInstrument = '', byCode = {} } = nextSteps;
+      const steps = [notSeen, beforeInstrument, ...Object.values<Step<string>>({ ...byReason, ...byCode })];
       for (const system of Object.keys(rules.operatingSystems)) {
         expect(Object.keys(ownWords)).toContain(system);
         const texts = steps.map((step) => (typeof step === 'string' ? step : step[system]));
@@ -150,6 +158,17 @@ describe('the next step', () => {
     ],
   ])('of a device without an answer that %s', (_, device, step) => {
     expect(find('intune', { reason: 'never-reported', ...device }, '2026-01-12T09:30:00Z')).toContain(step);
+  });
+
+  it.each<[string, string, Partial<ReportedDevice>, string]>([
+    ['a Mac that was not seen for months', 'jamf', { lastSeenAt: '2024-05-01T08:00:00Z' }, 'switch it on'],
+    ['a Mac that was seen lately', 'jamf', { lastSeenAt: '2026-01-13T08:00:00Z' }, 'sudo jamf recon'],
+    ['a Mac without a date', 'jamf', {}, 'sudo jamf recon'],
+    ['a Mac that cannot be read', 'jamf', { reason: 'unread', lastSeenAt: '2024-05-01T08:00:00Z' }, 'Open its record'],
+    ['a PC that was not seen for months', 'intune', { lastSeenAt: '2024-05-01T08:00:00Z' }, 'enrol it again'],
+  ])('of %s helps with that one (L7)', (_, kind, device, step) => {
+    const platform = kind === 'jamf' ? 'macos' : 'windows';
+    expect(find(kind, { platform, ...device }, undefined, Date.parse('2025-12-14T05:15:00Z'))).toContain(step);
   });
 
   it.each(['unmanaged', '__proto__', 'constructor', 'install-pending'])('is none for %s of a Mac', (reason) => {

@@ -25,6 +25,7 @@ describe('an exemptions file', () => {
     ['in Windows-1252', Buffer.from(text, 'latin1')],
     ['with capitals in the header', text.replace(header, header.toUpperCase())],
     ['with more columns', text.replace(header, `id,${header},note`).replace('serial,X', '7,serial,X')],
+    ['with capitals in `match`', text.replace('serial', 'Serial')],
     ['with columns in another order', text.replace('match,value', 'value,match').replace('serial,X', 'X,serial')],
     ['without a column that may be empty', text.replace('source,', '').replace('X,,', 'X,')],
     ['with Windows line ends', text.replaceAll('\n', '\r\n')],
@@ -66,6 +67,18 @@ describe('an exemptions file', () => {
       { line: 2, problem: 'a quote is not closed' },
       { line: 3, value: 'X' },
       { line: 5, value: 'Z', reason: 'screen 13"' },
+    ]);
+  });
+
+  it.each([
+    ['the next row ends with one', `${good}"`, 'expires is "2027-01-01"'],
+    ['the next row is not understood either', `${good.replace('serial', 'hostname')}"`, 'match is "hostname"'],
+  ])('names both rows where a quote of the last column is not closed and %s [M2]', (_, next, why) => {
+    const rows = read(`${header}\n${good.replace('2027', '"2027')}\n${next}\n${good}\n`);
+    expect(rows).toMatchObject([
+      { line: 2, problem: 'a quote is not closed' },
+      { line: 3, problem: expect.stringContaining(why) },
+      { line: 4, value: 'X' },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { respondJson } from '../../simulator/platforms/response.ts';
 import type { SimulatorOptions } from '../../simulator/simulator.ts';
 import {
   makeFolder,
@@ -23,7 +24,12 @@ interface Lack {
   readonly soundness: 'missing' | 'untrusted' | 'complete';
   readonly code?: string;
   readonly says?: RegExp;
+  /** Why nobody can say of the groups' members. */
+  readonly groups?: string;
 }
+
+const refuseAccountDescription: NonNullable<SimulatorOptions['intercept']> = async (request, respond) =>
+  request.path === '/api/v1/auth' ? respondJson(403, { httpStatus: 403, errors: [] }) : respond(request);
 
 /** What is not granted, and what a night without it is worth. */
 const lacks: readonly Lack[] = [
@@ -40,12 +46,34 @@ const lacks: readonly Lack[] = [
   {
     what: 'the smart groups',
     options: { jamf: { withoutPrivileges: ['Read Smart Computer Groups'] } },
-    ...{ source: 'macs', soundness: 'complete' },
+    ...{ source: 'macs', soundness: 'complete', groups: '"Read Smart Computer Groups"' },
   },
   {
     what: 'all sites but one',
     options: { jamf: { site: true } },
     ...{ source: 'macs', soundness: 'missing', code: 'site-scoped', says: /only its site.*"site" in the settings/ },
+  },
+  {
+    what: 'what describes the account, where each Mac is of a site',
+    options: { jamf: { site: true }, intercept: refuseAccountDescription },
+    ...{ source: 'macs', soundness: 'missing', code: 'site-scoped', says: /did not say whether .* sees every site/ },
+  },
+  {
+    what: 'what describes the account, where a Mac is of no site',
+    options: {
+      jamf: { signIn: 'account' },
+      intercept: async (request, respond) => {
+        const answer = await refuseAccountDescription(request, respond);
+        if (!request.path.endsWith('/computers-inventory')) {
+          return answer;
+        }
+        return {
+          ...answer,
+          body: String(answer.body).replaceAll('{"id":"2","name":"Branch"}', '{"id":"-1","name":"None"}'),
+        };
+      },
+    },
+    ...{ source: 'macs', soundness: 'complete' },
   },
   {
     what: 'the devices of the tenant',
@@ -60,7 +88,7 @@ const lacks: readonly Lack[] = [
   },
 ];
 
-test.each(lacks)('without $what: $soundness [A4]', async ({ options, source, soundness, code, says }) => {
+test.each(lacks)('without $what: $soundness [A4]', async ({ options, source, soundness, code, says, groups }) => {
   setup = await openSimulator({ devices: 200, ...options }, slot);
   const folder = await makeFolder();
   const { exit, night: judged } = await runSlot(setup, folder, slot);
@@ -78,9 +106,10 @@ test.each(lacks)('without $what: $soundness [A4]', async ({ options, source, sou
     expect(figures).toMatchObject({ coverage_low: '0.00', coverage_high: '100.00' });
   }
   const members = mine(await readTableRows(folder, slot, 'groups'));
-  expect(new Set(members.map(({ verdict }) => verdict))).toEqual(new Set(members.length > 0 ? ['unknown'] : []));
-  if (soundness === 'complete') {
-    expect(members[0]?.why).toContain('"Read Smart Computer Groups"');
+  const isKnown = soundness === 'complete' && groups === undefined;
+  expect(members.filter(({ verdict }) => (verdict === 'unknown') === isKnown)).toEqual([]);
+  if (groups !== undefined) {
+    expect(members[0]?.why).toContain(groups);
   }
   const other = judged?.sources.find(({ name }) => name !== source);
   expect(other?.soundness).toBe('complete');

@@ -53,9 +53,9 @@ export function renderQuery({ name, description, sql }: SavedQuery): object {
 const savedQueries: readonly SavedQuery[] = [
   {
     resource: 'MissingLongestQuery',
-    name: 'Who has been missing longest',
-    description: 'Devices of the latest run that need action, longest missing first',
-    sql: `-- Who has been missing the agent longest, as of the latest run. "Since" reads "at least since".
+    name: 'Who has been Not Installed longest',
+    description: 'Devices of the latest run that need action, longest first',
+    sql: `-- Who has been Not Installed longest, as of the latest run. "Since" reads "at least since".
 SELECT
   device_name, serial_number, "user", source, platform, reason, not_installed_since,
   date_diff('day', not_installed_since, slot) AS days_missing, proven, stale, last_seen_at, device_id
@@ -128,9 +128,10 @@ LIMIT 500
   },
   {
     resource: 'SilentLongestQuery',
-    name: 'Silent for longest',
-    description: 'Installed devices that their console has not seen, as of the latest run, longest silent first',
-    sql: `-- Installed, and silent: not seen by their console. Those that it does not know at all come first.
+    name: 'Not checking in for longest',
+    description:
+      'Installed devices that their console has not seen, as of the latest run, longest not checking in first',
+    sql: `-- Installed, and not checking in: not seen by their console. Those that it does not know at all come first.
 SELECT
   device_name, serial_number, "user", source, platform, reporting_at,
   date_diff('day', reporting_at, slot) AS days_silent, last_seen_at, device_id

@@ -163,7 +163,7 @@ function typedView(table: Table, database: string, { name: prefix, partitions }:
   });
 }
 
-const datePartition = { name: 'date', description: 'The slot of the run' };
+const datePartition = { name: 'date', description: 'The date of the run' };
 
 function glueTable(input: object): object {
   return {

@@ -81,7 +81,7 @@ function renderResult(word: string): object {
 
 /**
  * What Lambda could not start is tried again for longer than a run; a run that failed twice more, as Lambda itself tries
- * what a schedule starts: it published nothing, and a slot that is published and complete is left as it is. Not one that hangs: the next start does.
+ * what a schedule starts: it published nothing, and a run that is published and complete is not made again. Not one that hangs: the next start does.
  */
 function renderFunctionStates(resource: string): States {
   return {

@@ -161,7 +161,7 @@ function renderStarts(stack: StackSettings): Resources {
     `TenantHealingSchedule${index + 1}`,
     renderSchedule(
       stack,
-      'Asks sources of tenants that could not be read again, for the same slot',
+      'Asks sources of tenants again that could not be read, for the run of the same date',
       expression,
       target(night(index === expressions.length - 1)),
     ),
@@ -189,7 +189,7 @@ const executions = (MetricName: string) => ({
 const renderAlarms = ({ schedule: { silenceHours } }: StackSettings): Resources => ({
   TenantsFailedAlarm: renderAlarm(
     sub(`${name}-failed`),
-    'A start of all tenants failed: the runs of some ended with an error, or are still incomplete after the last healing. The execution names them. See docs/aws.md (Many tenants).',
+    'A start of all tenants failed: the runs of some ended with an error, or are still incomplete after the last retry. The execution names them. See docs/aws.md (Many tenants).',
     {
       Metrics: [
         ...['Failed', 'TimedOut', 'Aborted'].map((word) => ({

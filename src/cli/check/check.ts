@@ -22,6 +22,7 @@ import { describeSkippedStart } from '../../settings/schedule/skipped-starts.ts'
 import { formatZonedDate } from '../../settings/schedule/zoned-time.ts';
 import { createProgressView } from '../console/progress.ts';
 import { inSession, type JsonOptions, printJson, printLines } from '../console/session.ts';
+import { describeEmptyExemptions } from '../console/summary.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
 import { checkLists } from './check-lists.ts';
 import { checkNetwork } from './check-network.ts';
@@ -80,6 +81,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const lines = [
       `Settings: ${file} is sound.`,
       ...(skippedStart === undefined ? [] : [`Schedule: ${skippedStart}`]),
+      ...describeEmptyExemptions(settings, night),
       ...sourceLines,
       ...(namesDocument ? ['', deploymentInterface] : []),
       ...listReports.flatMap((report) => formatCheckReport(report.title, report)),
@@ -119,7 +121,7 @@ function formatVerdict(blocking: readonly string[], failing: number, aboutDevice
     return ['Not ready. Mend this first:', ...blocking.map((line, index) => `  ${index + 1}. ${line}`)];
   }
   const remarks = [
-    `${failing} ${pluralize(failing, 'check does', 'checks do')} not pass, on which the number does not depend`,
+    `${failing} ${pluralize(failing, 'check does', 'checks do')} not pass; the number does not depend on ${pluralize(failing, 'it', 'them')}`,
     `${aboutDevices} ${pluralize(aboutDevices, 'finding')} about devices`,
   ].filter((remark) => !remark.startsWith('0 '));
   return [`Ready: ${command} run${remarks.length === 0 ? '' : `   (${remarks.join('; ')}; see "to do" above)`}`];

@@ -54,8 +54,12 @@ export function createSentenceConsole(schedule: HealedSchedule): ScheduleConsole
     },
     watchSources: () => createProgressView(process.stdout, systemClock.elapsed).watch,
     beginRun: ({ slot, moment, heals }) => {
-      const what = heals ? `Asking again what the run of ${slot} could not read` : `Running for ${slot}`;
-      printLines(['', `${what}, which was due at ${formatZonedMoment(timezone, moment)}:`]);
+      printLines([
+        '',
+        heals
+          ? `The run of ${slot} is published. Whatever it could not read or finish is tried again:`
+          : `Running for ${slot}, which was due at ${formatZonedMoment(timezone, moment)}:`,
+      ]);
     },
     endRun: (outcome, session) => {
       printLines(['', ...formatOutcome(outcome, session), '', ...sayNext()]);
@@ -93,7 +97,9 @@ function describeEvent(event: string, data: EventData, { cron, timezone, healAft
     case 'slot.published-already':
       return [`The run of ${slot} is published already.`];
     case 'start.late':
-      return due === undefined ? [] : [`A start (${start}) was due at ${format(due)} and is made now: ${because}.`];
+      return due === undefined
+        ? []
+        : [`A start (${start === 'healing' ? 'retry' : start}) was due at ${format(due)} and is made now: ${because}.`];
     case 'slots.missed':
       return [
         `No run is made for ${count} earlier ${pluralize(count, 'date')} (${newest.map(format).join(', ')}): ${because}.`,

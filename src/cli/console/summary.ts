@@ -3,13 +3,15 @@
  * delivered. Pure.
  */
 import type { Delivery } from '../../alerts/delivery/deliver.ts';
+import type { Settings } from '../../compose/read-settings.ts';
 import type { Receipt } from '../../core/facts/facts.ts';
 import type { JudgedSource, Night } from '../../core/facts/judged.ts';
 import type { Coverage } from '../../core/facts/state.ts';
-import { explainInterval, listUnprovenCauses } from '../../core/source/certainty.ts';
+import { explainInterval, listUnprovenCauses, type UnprovenCause } from '../../core/source/certainty.ts';
 import { computeInterval } from '../../core/source/coverage.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
+import { showWord } from '../../core/text/shown-words.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 
 export function formatSummary(night: Night): string[] {
@@ -20,15 +22,15 @@ export function formatSummary(night: Night): string[] {
   return [
     `${toPrintableText(night.agent)} – run of ${night.slot}`,
     '',
-    ...formatHeadline(all),
-    ...formatCertainty(night, all),
+    ...formatHeadline(all, listUnprovenCauses(night.devices, night)),
     formatChangesLine(night, all),
     '',
     ...night.sources.map((source) => formatSourceLine(source, night)),
   ];
 }
 
-export function formatHeadline(all: Coverage): string[] {
+/** With what makes the interval as wide as it is, and what ends that. */
+export function formatHeadline(all: Coverage, unproven: readonly UnprovenCause[]): string[] {
   const { coverage, low, high } = computeInterval(all);
   if (coverage === '') {
     return ['  no device is counted, so there is no coverage to show'];
@@ -37,13 +39,23 @@ export function formatHeadline(all: Coverage): string[] {
   return [
     `  ${coverage} % have the agent   (certainly ${low} %, at most ${high} %)`,
     `  ${formatCount(all.counted)} ${pluralize(all.counted, 'device')} counted${excluded}; ${formatCount(all.notInstalled)} ${pluralize(all.notInstalled, 'needs', 'need')} action, ${formatCount(all.stale)} with an old answer`,
+    ...formatCertainty(all, unproven),
   ];
 }
 
-/** What makes the interval as wide as it is, and what ends it. */
-export function formatCertainty(night: Night, all: Coverage): string[] {
-  const why = explainInterval(listUnprovenCauses(night.devices, night), all);
+export function formatCertainty(all: Coverage, unproven: readonly UnprovenCause[]): string[] {
+  const why = explainInterval(unproven, all);
   return why === undefined ? [] : [`  ${why}`];
+}
+
+/** Calm, since a file may be there before its first row; but an exported one may have lost its rows. */
+export function describeEmptyExemptions(
+  { exemptions: file }: Pick<Settings, 'exemptions'>,
+  { exemptions }: Pick<Night, 'exemptions'>,
+): string[] {
+  return file !== undefined && exemptions.length === 0
+    ? [`Exemptions: ${toPrintableText(file)} has no row below its header, so that no device is exempt.`]
+    : [];
 }
 
 function formatChangesLine(night: Night, all: Coverage): string {
@@ -58,10 +70,10 @@ function formatChangesLine(night: Night, all: Coverage): string {
 function formatSourceLine(source: JudgedSource, night: Night): string {
   const row = night.coverage.find(({ source: name }) => name === source.name);
   const notInstalled = row?.notInstalled ?? 0;
-  const word = source.first ? 'complete (first run)' : source.soundness;
+  const word = source.first ? 'complete (first run)' : showWord(source.soundness);
   const why = source.problem === undefined ? '' : `\n      ${toPrintableText(source.problem.message)}`;
-  const carried = source.soundness === 'carried' ? `, shown as of ${source.baseline}` : '';
-  return `  ${source.name.padEnd(12)} ${word}: ${formatReceived(source.receipt, 'row')}, ${formatCount(notInstalled)} ${pluralize(notInstalled, 'needs', 'need')} action${carried}${why}`;
+  const asOf = source.soundness === 'carried' ? `, shown as of ${source.baseline}` : '';
+  return `  ${source.name.padEnd(12)} ${word}: ${formatReceived(source.receipt, 'row')}, ${formatCount(notInstalled)} ${pluralize(notInstalled, 'needs', 'need')} action${asOf}${why}`;
 }
 
 /** `99 of 100 rows`, or `99 rows` where the platform claimed no number. */

@@ -51,7 +51,7 @@ export async function initSettings(options: InitOptions): Promise<number> {
   });
   const drafts = answers.filter((draft) => draft !== undefined);
   if (drafts.length === 0) {
-    throw refuse('No platform was named. Answer --jamf-url, --intune-tenant or both.');
+    throw refuse('init wrote no settings: it needs at least one platform. Answer --jamf-url, --intune-tenant or both.');
   }
   const text = 'Where reports are kept: a folder, or s3://bucket/prefix';
   const store = await interviewer.askText({ option: 'store', text, schema: storeSchema, standard: './muster-data' });

@@ -8,16 +8,20 @@ import type { Settings } from '../../compose/read-settings.ts';
 import { createSecretReader } from '../../compose/secrets.ts';
 import type { AlertState } from '../../core/facts/remembered.ts';
 import type { Coverage, State } from '../../core/facts/state.ts';
+import type { UnprovenCause } from '../../core/source/certainty.ts';
 import { systemClock } from '../../http/clock.ts';
 import { findLastSlot, findNextMoment, type Slot } from '../../settings/schedule/schedule.ts';
 import type { PublishedRun } from '../../storage/commits/commit.ts';
 import { readCurrentRun } from '../../storage/commits/log.ts';
+import { readRunEvents } from '../../storage/runs/events-record.ts';
 import { readStateHead } from '../../storage/runs/run-state.ts';
 import { listSentAlerts } from '../alerts.ts';
 
 export interface PublishedStatus {
   readonly run: PublishedRun;
   readonly coverage: readonly Coverage[];
+  /** Why counted devices are not proven. */
+  readonly unproven: readonly UnprovenCause[];
   readonly unsound: readonly UnsoundSource[];
   readonly alerts: readonly AlertState[];
   readonly undelivered: readonly WaitingMessages[];
@@ -49,6 +53,7 @@ export async function readStatus(settingsFile: string | undefined, now: Date): P
     return {
       run: current,
       coverage,
+      unproven: (await readRunEvents(store, current)).figures.unproven ?? [],
       unsound: listUnsoundSources(coverage, state),
       alerts: listSentAlerts(state),
       undelivered: await listWaiting(current, alerts, { store, readTrust }),

@@ -7,6 +7,7 @@ import { eventKinds, sections } from '../../core/facts/event-kinds.ts';
 import type { AlertState } from '../../core/facts/remembered.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
+import { showWord } from '../../core/text/shown-words.ts';
 import { systemClock } from '../../http/clock.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import { toFigures } from '../../reports/document/trend.ts';
@@ -42,10 +43,10 @@ function describeStatus(status: Status) {
   };
 }
 
-function describePublished({ run, coverage, unsound, alerts, undelivered }: PublishedStatus) {
+function describePublished({ run, coverage, unproven, unsound, alerts, undelivered }: PublishedStatus) {
   const { slot, number, at } = run.commit;
   return {
-    last: { slot, number, at, coverage: coverage.map(toFigures) },
+    last: { slot, number, at, coverage: coverage.map(toFigures), unproven },
     unsound,
     openAlerts: [...Map.groupBy(alerts, ({ kind }) => kind)].map(([kind, { length: alertCount }]) => ({
       kind,
@@ -71,12 +72,12 @@ function formatStatus(status: Status): string[] {
 }
 
 function formatPublished(published: PublishedStatus, { schedule, alerts: { channels } }: Settings): string[] {
-  const { run, coverage, unsound, alerts, undelivered } = published;
+  const { run, coverage, unproven, unsound, alerts, undelivered } = published;
   const { slot, at, number } = run.commit;
   const all = coverage.at(-1);
   return [
     `Run of ${slot}, published ${formatZonedMoment(schedule.timezone, new Date(at))} (number ${number})`,
-    ...(all === undefined ? [] : formatHeadline(all)),
+    ...(all === undefined ? [] : formatHeadline(all, unproven)),
     ...(unsound.length === 0
       ? ['Every source is complete and sound.']
       : ['Not complete and sound:', ...unsound.map(formatUnsound)]),
@@ -87,7 +88,7 @@ function formatPublished(published: PublishedStatus, { schedule, alerts: { chann
 }
 
 function formatUnsound({ source, soundness, message }: UnsoundSource): string {
-  return `  ${source}: ${soundness}${message === undefined ? '' : ` – ${toPrintableText(message)}`}`;
+  return `  ${source}: ${showWord(soundness)}${message === undefined ? '' : ` – ${toPrintableText(message)}`}`;
 }
 
 /** As many as there are under each heading of messages. */

@@ -63,7 +63,7 @@ export const eventKinds = {
     severity: 'warning',
   },
   'coverage.below': {
-    ...error('below-minimum', 'The low figure of coverage is below policy.minimumCoverage.'),
+    ...error('below-minimum', 'Fewer devices certainly have the agent than policy.minimumCoverage asks for.'),
     isReminded: true,
   },
   'coverage.restored': info('resolved', 'Coverage is at or above policy.minimumCoverage again.'),
@@ -162,7 +162,7 @@ export const eventKinds = {
   ),
   'run.failed': error(
     'failed',
-    'A run failed; nothing is published for its slot until a later run succeeds.',
+    'A run failed; nothing is published for its date until a later run succeeds.',
     '{subject} failed; a later run succeeded.',
   ),
   'run.retracted': {
@@ -207,10 +207,13 @@ interface SectionDefinition {
 
 /** The headings of a message, in the order in which to read them. */
 export const sections = {
-  failed: { title: 'What went wrong', ask: 'See the log, fix the cause and run the slot again.' },
+  failed: { title: 'What went wrong', ask: 'See the log, fix the cause and run again.' },
   incomplete: { title: 'Coverage is incomplete or unverified', ask: 'Find out why before you rely on the figures.' },
   channel: { title: 'A channel does not accept messages', ask: 'Repair it: its readers miss what it should report.' },
-  clock: { title: 'Clocks differ', ask: 'Set the clock that is wrong: slots and the age of answers depend on it.' },
+  clock: {
+    title: 'Clocks differ',
+    ask: 'Set the clock that is wrong: the dates of runs and the age of answers depend on it.',
+  },
   store: { title: 'The store needs attention', ask: 'Runs are published all the same. Do what each line says.' },
   'below-minimum': { title: 'Coverage is below the minimum', ask: 'Install the agent on the devices in the report.' },
   lost: { title: 'Lost the agent', ask: 'Ask why it went, and install it again.', brief: 'lost the agent' },

@@ -70,10 +70,12 @@ export type Step<System extends string> = string | Readonly<Record<System, strin
 
 /**
  * What a person does next about a device that needs action. `Given` are the reasons that the rules of the kind can give.
- * Whatever the kind, a device may also be unread.
+ * Whatever the kind, a device may also be unread, or not have been seen for long.
  */
 export interface NextSteps<Given extends Reason = never, System extends string = string> {
   readonly byReason: Readonly<Record<Given | 'unread', Step<System>>>;
+  /** The platform has not heard from the device for so long that whatever it sends will not arrive either. */
+  readonly notSeen: Step<System>;
   /** Where the platform dates the instrument: its device has no answer, and was last in contact before. */
   readonly beforeInstrument?: Step<System>;
   /** What an error code in the detail of an answer means. */

@@ -24,7 +24,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** What goes with publishing a run, in the order in which it is done. A step that fails stops neither the others nor a run. */
+/** What goes with publishing a run, in the order in which it is done. A failing step stops neither the others nor the run. */
 export const housekeepingSteps = {
   copies: {
     meaning: 'Copying the reports to latest/ and to the folders by date.',

@@ -90,7 +90,7 @@ export function decideDifferenceKinds(pair: CountLetterPair): DifferenceKind[] {
   return [...(pair.moved ? ['moved' as const] : []), ...(isRow ? [kind] : [])];
 }
 
-/** What a machine was after the run of a slot; `-` before the run that listed it first. */
+/** The letter of a machine after the run of a slot; `-` before the run that listed it first. */
 export function findLetter(history: readonly HistoryStep[], slot: string): CountLetter {
   return history.findLast(([since]) => since <= slot)?.[1] ?? '-';
 }

@@ -16,6 +16,7 @@ import { readRealSerialNumber } from '../machine/serial-numbers.ts';
 import { findFirstReason, isAnswerProven } from '../record/proof.ts';
 import { toSourceKey } from '../record/references.ts';
 import { describeContradictions } from '../source/listing.ts';
+import { readDay } from '../time/written-dates.ts';
 import {
   addListPlaces,
   createReportingReader,
@@ -99,7 +100,12 @@ function judgeExpected(
   const expected = [...bySerial].flatMap(([key, machine]) => (machine?.isExpected ? [{ key, ...machine }] : []));
   const unenrolled = expected
     .filter(({ key }) => !enrolled.has(key))
-    .map(({ row: { serial = '', department: _, ...row }, file }) => ({ serialNumber: serial, file, ...row }));
+    .map(({ row: { serial = '', department: _, until, ...row }, file }) => ({
+      serialNumber: serial,
+      file,
+      ...row,
+      ...omitUndefined({ until: until && readDay(until) }),
+    }));
   const heldBy = parts.filter(isUnknown).map(({ source }) => source.name);
   return {
     ...list,

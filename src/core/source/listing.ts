@@ -98,7 +98,8 @@ export function findMachineFindings(source: string, { sharing, contradicted }: C
       check: 'devices.shared-serial',
       expected: 'no serial number on several machines',
       what: 'serial number',
-      advice: 'Each of them is counted as a machine. Write a serial number of its own into the firmware of each.',
+      advice:
+        'Each of them is counted as a machine. Compare each number with the one that the machine itself shows. Where it is wrong there too, as on a cloned virtual machine or after a replaced mainboard, have it set; otherwise delete the record that is wrong.',
     }),
     ...describeRecords(source, contradicted.filter(concerns), {
       check: 'devices.contradicted',
@@ -126,7 +127,7 @@ export function describeContradictions(source: string, contradicted: readonly Na
   const groups = contradicted.map((record) => [record]);
   return describeRecords(source, groups, {
     check: 'lists.contradicted',
-    expected: 'no device is Not Installed that the agent’s console has seen lately',
+    expected: 'no Not Installed device that the agent’s console has seen lately',
     what: 'machine',
     advice:
       'Their platform’s answer is not proven. Look at a machine, and find out why its platform does not see the agent.',

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../base/html.ts';
 import type { Night } from '../../core/facts/judged.ts';
+import { showWord } from '../../core/text/shown-words.ts';
 import { getReportDocument } from '../document/document.ts';
 import { isDifferent } from '../document/groups.ts';
 import type { ReportDocument } from '../document/report-document.ts';
@@ -20,7 +21,7 @@ import { renderSection } from './server/html.ts';
 import { renderOverview } from './server/overview.ts';
 import { type KindTexts, renderPageData } from './server/page-data.ts';
 import { renderPrintPage } from './server/print-page.ts';
-import { fillText, locale, showWord, toWordId } from './shared/format.ts';
+import { fillText, locale, toWordId } from './shared/format.ts';
 import { glossary } from './shared/glossary.ts';
 import { breakdownTexts, changeTexts, groupTexts, listTexts } from './shared/list-texts.ts';
 import { pageTexts, sectionTitles, themeTexts } from './shared/texts.ts';

@@ -19,7 +19,7 @@ export function compareClocks(serverClocks: ServerClocks | undefined): Pick<Fact
     const direction = worst.seconds < 0 ? 'ahead of' : 'behind';
     throw new MusterError(
       'clock-wrong',
-      `Nothing was published: this machine's clock is ${formatDuration(Math.abs(worst.seconds))} ${direction} the clock of ${worst.server}. Set the clock that is wrong, and run the slot again. If a run was published with a wrong date: muster retract SLOT.`,
+      `Nothing was published: this machine's clock is ${formatDuration(Math.abs(worst.seconds))} ${direction} the clock of ${worst.server}. Set the clock that is wrong, and run again. If a run was published with a wrong date: muster retract DATE.`,
     );
   }
   if (clocks.length === 0) {

@@ -17,7 +17,7 @@ const columnsOf = {
 type PeopleFileName = keyof typeof columnsOf;
 type ColumnOf<Name extends PeopleFileName> = (typeof columnsOf)[Name][number];
 
-interface PeopleFile<Column extends string> extends Pick<TableLayout<Column>, 'findProblem'> {
+interface PeopleFile<Column extends string> extends Pick<TableLayout<Column>, 'findProblem' | 'wordColumns'> {
   readonly code: ErrorCode;
   readonly called: string;
   readonly needed: readonly Column[];
@@ -31,6 +31,7 @@ const peopleFiles: { readonly [Name in PeopleFileName]: PeopleFile<ColumnOf<Name
     called: 'exemptions',
     needed: ['match', 'value', 'reason', 'owner', 'expires'],
     findProblem: findExemptionProblem,
+    wordColumns: ['match'],
     notDone: 'counted',
   },
   acknowledged: {
@@ -75,9 +76,9 @@ export function parsePeopleFile<Name extends PeopleFileName>(
   file: string,
 ): readonly TableRow<ColumnOf<Name>>[] {
   const columns: readonly ColumnOf<Name>[] = columnsOf[name];
-  const { needed, findProblem } = peopleFiles[name];
+  const { needed, findProblem, wordColumns = [] } = peopleFiles[name];
   try {
-    return readTable(body, { columns, needed: needed.map((column) => [column]), findProblem }).rows;
+    return readTable(body, { columns, needed: needed.map((column) => [column]), findProblem, wordColumns }).rows;
   } catch (error) {
     if (!(error instanceof UnreadableTable)) {
       throw error;
@@ -90,6 +91,6 @@ function createPeopleFileError(name: PeopleFileName, file: string, why: string):
   const { code, called, notDone } = peopleFiles[name];
   return new MusterError(
     code,
-    `Muster could not read the ${called} in ${file}: ${why}. Nothing was ${notDone}; fix the file, whose columns are ${columnsOf[name].join(',')}, and run the slot again.`,
+    `Muster could not read the ${called} in ${file}: ${why}. Nothing was ${notDone}; fix the file, whose columns are ${columnsOf[name].join(',')}, and run again.`,
   );
 }

@@ -16,6 +16,8 @@ export interface TableLayout<Column extends string> {
   readonly findProblem: (cells: Readonly<Record<Column, string>>) => string | undefined;
   /** A program wrote the file, and with it every cell of every row. */
   readonly isExport?: true;
+  /** Columns of words, in capitals or not. */
+  readonly wordColumns?: readonly Column[];
 }
 
 export type TableRow<Column extends string> = Readonly<Record<Column, string>> & {
@@ -88,15 +90,21 @@ function foldTitle(title: string): string {
 function readRow<Column extends string>(
   { line, cells, problem: lineProblem }: Line,
   names: readonly (Column | undefined)[],
-  { columns, findProblem }: TableLayout<Column>,
+  { columns, findProblem, wordColumns = [] }: TableLayout<Column>,
 ): TableRow<Column> {
   const isLong = cells.slice(names.length).some((cell) => cell !== '');
   const problem = isLong ? 'it has more values than the first line has columns' : lineProblem;
-  const entries = columns.map((name) => [name, (problem === undefined && cells[names.indexOf(name)]) || '']);
+  const entries = columns.map((name) => {
+    const cell = (problem === undefined && cells[names.indexOf(name)]) || '';
+    return [name, wordColumns.includes(name) ? cell.toLowerCase() : cell];
+  });
   const row: Readonly<Record<Column, string>> = Object.fromEntries(entries);
   const why = problem ?? findProblem(row);
   return { ...row, line, ...(why !== undefined && { problem: why }) };
 }
+
+/** In a text of several lines, hardly a line has just as many separators as a table of more columns than these. */
+const mostTextColumns = 3;
 
 /** Programs close their quotes, and write texts of several lines, in which a line may look like a row. */
 function isWholeRow<Column extends string>(
@@ -105,7 +113,8 @@ function isWholeRow<Column extends string>(
   layout: TableLayout<Column>,
 ): boolean {
   const names = nameColumns(header, layout);
-  return !layout.isExport && readRow({ line: 0, cells }, names, layout).problem === undefined;
+  const isShapedAsRow = header.length > mostTextColumns && cells.length === header.length;
+  return !layout.isExport && (isShapedAsRow || readRow({ line: 0, cells }, names, layout).problem === undefined);
 }
 
 function refuseProblems(rows: readonly { readonly line: number; readonly problem?: string }[]): void {

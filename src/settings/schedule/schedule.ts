@@ -95,7 +95,7 @@ export function resolveSlot(schedule: Schedule, requested: string | undefined, n
     return last;
   }
   if (requested > last.slot) {
-    throw refuseSlot(`The slot ${requested} is in the future; the last scheduled slot is ${last.slot}.`);
+    throw refuseSlot(`The date ${requested} is in the future; the last scheduled run is that of ${last.slot}.`);
   }
   const moment = findMoment(schedule, requested);
   if (moment !== undefined) {

@@ -35,6 +35,8 @@ const installerFailed = 'The installer itself failed (1603): read its log on the
 
 export const intuneNextSteps: NextSteps<IntuneReason, 'windows'> = {
   byReason,
+  notSeen:
+    'Intune has not heard from the device for long, so no installation reaches it. Have its user switch it on and sync it; if it does not sync, enrol it again. If the device is gone, delete it in Intune.',
   beforeInstrument:
     'The device was last in contact before the app was created, so Intune could not look yet. Bring it online and sync it.',
   byCode: {

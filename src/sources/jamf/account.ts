@@ -1,6 +1,7 @@
 /** Whether the account sees the whole fleet: to an account of one site, the server reports that site's total as if it were all. */
 
 import { MusterError } from '../../base/errors.ts';
+import type { DeviceFacts } from '../../core/facts/facts.ts';
 import type { JamfAccount } from '../../deployment/checks/jamf/reading.ts';
 import { type ReadFailure, toReadFailure } from '../../deployment/checks/verdicts.ts';
 import { hasCode } from '../reading/attempt.ts';
@@ -10,6 +11,8 @@ import type { JamfClient } from './client.ts';
 export interface Account {
   /** Why it sees a part of the fleet; undefined where nothing says so. */
   readonly limitation: string | undefined;
+  /** The server described an account, so that a limitation would have been seen. */
+  readonly isDescribed: boolean;
   /** The checks read it. */
   readonly found: JamfAccount | ReadFailure;
 }
@@ -18,6 +21,25 @@ export function refuseHiddenSite(jamf: JamfClient, account: Account, site: strin
   const problem = describeHiddenSites(jamf, account);
   if (site === '' && problem !== undefined) {
     throw new MusterError('site-scoped', problem);
+  }
+}
+
+/**
+ * Without a description, one Mac outside every site proves that the account sees more than one. The Macs of an account
+ * of one site are never outside; the loss of the others could not be noticed, since no earlier run counted them.
+ */
+export function refuseUnknownSites(
+  jamf: JamfClient,
+  { isDescribed }: Account,
+  devices: readonly Pick<DeviceFacts, 'site'>[],
+): void {
+  if (!isDescribed && devices.length > 0 && devices.every(({ site }) => site !== undefined)) {
+    throw new MusterError(
+      'site-scoped',
+      `${jamf.who} did not say whether this account sees every site (GET /api/v1/auth), and each Mac that it returned ` +
+        `belongs to a site, as for an account of one site. Let this machine read /api/v1/auth, sign in with an API ` +
+        'client, which belongs to no site, or confirm with "site" in the settings that one site is intended.',
+    );
   }
 }
 
@@ -41,7 +63,7 @@ export async function readAccount(jamf: JamfClient, signal: AbortSignal): Promis
     signal.throwIfAborted();
     const isUnsaid = hasCode(error, 'not-found', 'permission-missing');
     const found = isUnsaid ? { username: undefined, privileges: undefined } : toReadFailure(error);
-    return { limitation: undefined, found };
+    return { limitation: undefined, isDescribed: false, found };
   }
 }
 
@@ -59,6 +81,7 @@ export function parseAccount(body: unknown): Account {
   const holder = readRecord(account);
   const bySite = readRecord(holder?.privilegesBySite) ?? {};
   return {
+    isDescribed: holder !== undefined,
     limitation: holder && findLimitation(holder.accessLevel, bySite, readRecords(accountGroups)),
     found: { username: readText(holder?.username), privileges: readPrivileges(bySite) },
   };

@@ -147,7 +147,7 @@ export class JamfInventory {
     if (answer.total !== answer.rows.length || answer.rows.some((row) => !wanted.includes(row.id))) {
       throw new MusterError(
         'rows-missing',
-        `${this.who} did not return what Muster asked for: the ${wanted.length} ids that one walk missed. Run again.`,
+        `${this.who} did not return what Muster asked for: the ${wanted.length} ids that one reading missed. Run again.`,
       );
     }
     return { ...answer, total, rows: wanted.map((id) => found.get(id) ?? []) };

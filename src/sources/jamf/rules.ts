@@ -16,7 +16,11 @@ const byReason = {
 /** The rules give no other: a reason without a step does not compile. */
 export type JamfReason = keyof typeof byReason;
 
-export const jamfNextSteps: NextSteps<JamfReason, 'macos'> = { byReason };
+export const jamfNextSteps: NextSteps<JamfReason, 'macos'> = {
+  byReason,
+  notSeen:
+    'Jamf Pro has not heard from the Mac for long, so no policy reaches it. Have its user switch it on and connect it to the internet; if it does not check in then, enrol it again. If the Mac is gone, delete its record in Jamf Pro.',
+};
 
 export const jamfRules: SourceRules<JamfReason, 'macos'> = {
   kind: 'jamf',

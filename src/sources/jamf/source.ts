@@ -7,7 +7,7 @@ import type { ReadFailure } from '../../deployment/checks/verdicts.ts';
 import { Pace } from '../reading/pace.ts';
 import { createRecorder, ReadingProgress, type Recorder } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
-import { type Account, isUnread, readAccount, refuseHiddenSite } from './account.ts';
+import { type Account, isUnread, readAccount, refuseHiddenSite, refuseUnknownSites } from './account.ts';
 import { connectJamf, type JamfClient } from './client.ts';
 import { readServiceDownloads } from './deployment/downloads.ts';
 import { readDeployment } from './deployment/objects.ts';
@@ -86,9 +86,13 @@ async function readJamf(
     await settled;
   }
   if (isUnread(account)) {
-    const later = await readAccount(optional, context.signal);
-    record({ account: later.found });
-    refuseHiddenSite(jamf, later, settings.site);
+    account = await readAccount(optional, context.signal);
+    record({ account: account.found });
+    refuseHiddenSite(jamf, account, settings.site);
+  }
+  const isFirstRun = context.remembered.instrument === undefined;
+  if (isFirstRun && 'username' in settings.auth && settings.site === '') {
+    refuseUnknownSites(jamf, account, reading.devices);
   }
 }
 

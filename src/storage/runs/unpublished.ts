@@ -107,7 +107,7 @@ export async function describeKeptReadings(
     if (run?.commit.slot !== slot || !key.endsWith(`/${toReadingsFile(run)}`)) {
       report(createIgnoredError('store-damaged', key, `No run of ${slot} has that number.`));
     } else if ((await readReadings(store, key, report)) !== undefined) {
-      const what = 'what it saw of instruments can only take proof away';
+      const what = 'what it saw of detection methods can only take proof away';
       sentences.push(`${key} is of an attempt that was not published: ${what}. ${unnamedFileAdvice}`);
     }
   }

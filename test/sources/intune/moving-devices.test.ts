@@ -71,6 +71,6 @@ test('two walks that have little in common prove nothing', async () => {
   });
   const { error, reading } = await night();
   expect(error).toMatchObject({ code: 'paging-broken' });
-  expect(String(error)).toContain('120 devices in only one of two walks');
+  expect(String(error)).toContain('120 devices in only one of two readings');
   expect(reading.receipt.walks).toBe(4);
 });

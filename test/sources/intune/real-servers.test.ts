@@ -30,8 +30,8 @@ const patience = 10 * 60_000;
 const field = 'configurationManagerClientEnabledFeatures';
 
 /** Answers so while the condition holds. */
-function refuseWhere(isRefused: (seen: Seen) => boolean): void {
-  tenant.content.mischief = (seen) => (isRefused(seen) ? refused : undefined);
+function refuseWhere(isRefused: (seen: Seen) => boolean, refusal: typeof refused = refused): void {
+  tenant.content.mischief = (seen) => (isRefused(seen) ? refusal : undefined);
 }
 
 describe('co-managed devices', () => {
@@ -133,13 +133,14 @@ describe('an app report', () => {
     method === 'POST' && body.includes('"select"') && !documented.every((name) => body.includes(`"${name}"`));
 
   it.each([
-    ['both ways', 'nothing'],
-    ['the synchronous action alone', startJob],
-    ['exports alone', action],
-  ])('F9: of a service that knows only the documented columns is read by %s [F9]', async (_way, missing) => {
+    ['both ways', 'nothing', refused],
+    ['the synchronous action alone', startJob, refused],
+    ['exports alone', action, refused],
+    ['both ways, where a firewall knows only these', 'nothing', { status: 403, body: '<html>blocked</html>' }],
+  ])('F9: of a service that knows only the documented columns is read by %s [F9]', async (_way, missing, refusal) => {
     const expected = (await readNight(tenant)).reading.devices;
     tenant.content.rows = asDocumented();
-    refuseWhere((seen) => asksForOthers(seen) || `${seen.method} ${seen.at} ${seen.path}`.includes(missing));
+    refuseWhere((seen) => asksForOthers(seen) || `${seen.method} ${seen.at} ${seen.path}`.includes(missing), refusal);
     tenant.strike('GET downloads', always, {
       status: 200,
       body: archiveOf({ content: Buffer.from(csvOf(tenant.content.rows, documented)) }),

@@ -79,6 +79,7 @@ describe('an account', () => {
     });
     expect(parseAccount(null)).toEqual({
       limitation: undefined,
+      isDescribed: false,
       found: { username: undefined, privileges: undefined },
     });
   });

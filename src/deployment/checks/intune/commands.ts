@@ -109,7 +109,7 @@ function splitCommandLine(command: string): string[] | undefined {
 
 export const uninstallCommand: Check<IntuneReading> = {
   id: 'windows.uninstall-command',
-  expected: 'the documented uninstall command, silent',
+  expected: 'the documented uninstall command, unattended',
   blindSpot: 'whether the uninstaller is there and works',
   settings: ['deployment.windows.vendorFolder', 'deployment.windows.uninstallFile'],
   judge({ apps }, { settings }) {

@@ -1,7 +1,9 @@
 /** Exact values of the trend: by pointer, by keyboard, and as a table. */
+
+import { showWord } from '../../../core/text/shown-words.ts';
 import type { TrendRun } from '../../document/trend.ts';
 import { formatInterval } from '../shared/breakdown-list.ts';
-import { formatNumber, formatOperatingSystem, formatPercent, showWord } from '../shared/format.ts';
+import { formatNumber, formatOperatingSystem, formatPercent } from '../shared/format.ts';
 import { columnTitles } from '../shared/list-texts.ts';
 import type { PageData } from '../shared/page-data.ts';
 import { sectionTitles, trendTexts as texts } from '../shared/texts.ts';

@@ -7,10 +7,11 @@
 
 import { type Html, html } from '../../../base/html.ts';
 import type { Note } from '../../../core/facts/company.ts';
+import { showWord } from '../../../core/text/shown-words.ts';
 import { countDaysBetween } from '../../../core/time/calendar.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { Trend, TrendRun } from '../../document/trend.ts';
-import { fillText, formatOperatingSystem, showWord, toWordId } from '../shared/format.ts';
+import { fillText, formatOperatingSystem, toWordId } from '../shared/format.ts';
 import { overviewTexts, sectionTitles, trendTexts as texts } from '../shared/texts.ts';
 import {
   type ChartScale,

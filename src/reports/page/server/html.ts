@@ -1,7 +1,8 @@
 /** The small parts that sections of the page share. */
 import { type Html, type HtmlValue, html } from '../../../base/html.ts';
+import { showWord } from '../../../core/text/shown-words.ts';
 import { toReadableText } from '../../../core/text/visible-text.ts';
-import { formatNumber, showWord, toWordId } from '../shared/format.ts';
+import { formatNumber, toWordId } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 
 /** Text from outside: on one line, in the order of its characters, and isolated, so that its direction does not affect the text around it. */

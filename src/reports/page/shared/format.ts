@@ -29,13 +29,6 @@ export function formatOperatingSystem(titles: Readonly<Record<string, string>>, 
   return (Object.hasOwn(titles, platform) ? titles[platform] : undefined) ?? platform;
 }
 
-/** Words of the files for which people read another one. */
-const shownWords: Readonly<Record<string, string>> = { carried: 'last known' };
-
-export function showWord(word: string): string {
-  return shownWords[word] ?? word;
-}
-
 /** The glossary's anchor of a word; terms that mean different things in different places have several. */
 export function toWordId(group: string, word: string): string {
   return `word-${group}-${word.toLowerCase().replaceAll(' ', '-')}`;

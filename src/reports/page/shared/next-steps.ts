@@ -2,16 +2,23 @@
 import type { NextSteps, Step } from '../../../core/facts/rules.ts';
 import type { ReportedDevice } from '../../document/devices.ts';
 
-/** `createdAt` is the time since when the platform has had the instrument, where it says so. */
+/**
+ * `createdAt` is the time since when the platform has had the instrument, where it says so; a device that was last seen
+ * before `seenAfter` has to be found first, whatever its reason.
+ */
 export function findNextStep(
   { reason, platform, detail = '', lastSeenAt }: Pick<ReportedDevice, 'reason' | 'platform' | 'detail' | 'lastSeenAt'>,
-  { byReason, beforeInstrument, byCode = {} }: NextSteps,
+  { byReason, notSeen, beforeInstrument, byCode = {} }: NextSteps,
   createdAt: string | undefined,
+  seenAfter?: number,
 ): string | undefined {
-  const isBefore =
-    createdAt !== undefined && lastSeenAt !== undefined && Date.parse(lastSeenAt) < Date.parse(createdAt);
+  const seen = lastSeenAt === undefined ? undefined : Date.parse(lastSeenAt);
+  const isBefore = createdAt !== undefined && seen !== undefined && seen < Date.parse(createdAt);
   if (reason === 'never-reported' && isBefore && beforeInstrument !== undefined) {
     return chooseText(beforeInstrument, platform);
+  }
+  if (reason !== 'unread' && seenAfter !== undefined && seen !== undefined && seen < seenAfter) {
+    return chooseText(notSeen, platform);
   }
   const known = Object.entries(byCode).find(([code]) => new RegExp(`\\b${code}\\b`, 'i').test(detail));
   const steps: Readonly<Record<string, Step<string>>> = byReason;

@@ -109,7 +109,7 @@ export const limitSentences = [
 export const definitionSentences = [
   'Status: every device is Installed or Not Installed; when nobody can tell us, it counts as Not Installed and the reason says so.',
   'Proven: the platform gave a clear, recent answer, and we checked that it asks the right question.',
-  'Interval: so many certainly have the agent, and at most so many can; between the two are devices that nobody has a clear, recent answer for.',
+  'Interval: at least the first figure certainly have the agent and at most the second can; between the two are devices that nobody has a clear, recent answer for.',
 ] as const;
 
 export const trendTexts = {

@@ -1,7 +1,9 @@
 /** Where a run is drawn in a chart of the trend, and what is said of it: for the drawing and for the pointer. */
+
+import { showWord } from '../../../core/text/shown-words.ts';
 import { countDaysBetween } from '../../../core/time/calendar.ts';
 import type { TrendRun } from '../../document/trend.ts';
-import { fillText, formatNumber, formatPercent, showWord } from './format.ts';
+import { fillText, formatNumber, formatPercent } from './format.ts';
 import { trendTexts as texts } from './texts.ts';
 
 export const chartSize = { height: 176, top: 16, bottom: 38 } as const;

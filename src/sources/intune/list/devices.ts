@@ -175,7 +175,7 @@ async function explainDifferences(
   if (!toleratesDifferences(differences, first.size)) {
     throw new MusterError(
       'paging-broken',
-      `${graph.who} listed ${formatCount(differences)} ${pluralize(differences, 'device')} in only one of two walks: ${devicesPath}. Run again later, when the tenant changes less.`,
+      `${graph.who} listed ${formatCount(differences)} ${pluralize(differences, 'device')} in only one of two readings: ${devicesPath}. Run again later, when the tenant changes less.`,
     );
   }
   const found = await Promise.all(unseen.map((device) => lookUpDevice(graph, query, device.id)));

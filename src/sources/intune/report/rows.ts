@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse';
 import { MusterError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/is-record.ts';
 import { createInterner } from '../../../core/facts/device-fields.ts';
-import { hasCode } from '../../reading/attempt.ts';
+import { isRefusedRequest } from '../../reading/attempt.ts';
 
 export interface ReportRow {
   readonly deviceId: string;
@@ -58,14 +58,14 @@ const requiredFields: readonly string[] = ['deviceId', 'state'] satisfies TextFi
 /** What a service is asked for: less where it refuses a column, and only what is documented where it knows no other. */
 const columnSets = [[...reportColumns, filterColumn], reportColumns, documentedColumns] as const;
 
-/** Asks with the first columns that the service does not refuse, and then always with those. */
+/** Asks with the first columns that nothing on the way to the service refuses, and then always with those. */
 export function createColumnChoice(): <T>(ask: (columns: readonly string[]) => Promise<T>) => Promise<T> {
   let refused = 0;
   return async function choose(ask) {
     try {
       return await ask(columnSets[refused] ?? documentedColumns);
     } catch (error) {
-      if (!hasCode(error, 'request-refused') || refused === columnSets.length - 1) {
+      if (!isRefusedRequest(error) || refused === columnSets.length - 1) {
         throw error;
       }
       refused += 1;

@@ -89,7 +89,9 @@ async function identifyScript(
   const agentFile = findAgentFile(definition.script);
   if (agentFile !== undefined) {
     const isDocumented = agentFile === macosFiles.agent;
-    interviewer.tell(`Its script is Muster's own, for ${agentFile}${isDocumented ? ', the documented agent' : ''}.`);
+    interviewer.tell(
+      `Its script is one that Muster made: it looks for ${agentFile}${isDocumented ? ', the documented place' : ''}.`,
+    );
     return { accepted: undefined, ...(isDocumented ? {} : { agentFile: { agentFile } }) };
   }
   const text = toUnixText(definition.script);

@@ -1,7 +1,7 @@
 /** Everything that is known about a device: a sentence, what to do next, its fields, answers and recorded transitions. */
 
 import { exclusions, reasons, type UnprovenBecause, unprovenReasons } from '../../../../core/facts/vocabulary.ts';
-import { countDaysBetween } from '../../../../core/time/calendar.ts';
+import { countDaysBetween, millisecondsPerDay } from '../../../../core/time/calendar.ts';
 import { type DeviceField, type DeviceFieldKey, deviceFields } from '../../../fields.ts';
 import { formatProof, needsAction } from '../../shared/device-lists.ts';
 import { fillText, formatOperatingSystem, toWordId } from '../../shared/format.ts';
@@ -71,10 +71,12 @@ function findContraryRecord({ devices }: Page, device: ListedDevice): ListedDevi
   );
 }
 
-function createNextStep({ document: { sources }, consoles, nextSteps }: Page, device: ListedDevice): HTMLElement[] {
+function createNextStep({ document, consoles, nextSteps }: Page, device: ListedDevice): HTMLElement[] {
+  const { sources, moment, policy } = document;
   const { kind = '', instrument } = sources.find(({ name }) => name === device.source) ?? {};
   const steps = needsAction(device) && Object.hasOwn(nextSteps, kind) ? nextSteps[kind] : undefined;
-  const step = steps && findNextStep(device, steps, instrument?.createdAt);
+  const seenAfter = Date.parse(moment) - policy.staleAfterDays * millisecondsPerDay;
+  const step = steps && findNextStep(device, steps, instrument?.createdAt, seenAfter);
   const place = Object.hasOwn(consoles, device.source) ? consoles[device.source] : undefined;
   const href = place?.address.replace('{id}', () => encodeText(device.id));
   const attributes = { href, target: '_blank', rel: 'noopener noreferrer' };

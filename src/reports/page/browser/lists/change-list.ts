@@ -1,9 +1,10 @@
 /** What changed, since the last complete run, within some days or between two runs: why the figures differ, and each machine. */
 import { computeDifference, formatDifference } from '../../../../core/source/difference.ts';
+import { showWord } from '../../../../core/text/shown-words.ts';
 import { addDays } from '../../../../core/time/calendar.ts';
 import type { TrendRun } from '../../../document/trend.ts';
 import { type ChangedMachine, describeChangeList, listChangesOfRun } from '../../shared/change-list.ts';
-import { fillText, formatNumber, formatPercent, showWord } from '../../shared/format.ts';
+import { fillText, formatNumber, formatPercent } from '../../shared/format.ts';
 import { columnTitles, listTexts, changeTexts as texts } from '../../shared/list-texts.ts';
 import { intervalTexts, sectionTitles, sourceTexts } from '../../shared/texts.ts';
 import { onAddressChange, readParametersOf, writeParametersOf } from '../address.ts';
