@@ -1,4 +1,4 @@
-/** The requests of a deployment to AWS, beside those of osls: who deploys and where, what is deployed there, and uploads. */
+/** Requests of a deployment to AWS, beside those of osls: caller, region, the deployed template, and uploads. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -9,7 +9,7 @@ import { omitUndefined } from '../src/base/omit-undefined.ts';
 import { parseTemplate } from './plan/deployed.ts';
 import type { Deployment, Target } from './plan/deployment.ts';
 
-/** A dry run without an account still says whether the settings can be deployed. */
+/** Identity of a dry run without an account, which still checks whether the settings can be deployed. */
 export const noAccount = { account: '000000000000', caller: 'arn:aws:iam::000000000000:user/you' };
 
 export async function describeTarget(place: Pick<Target, 'region' | 'stage'>, isDryRun: boolean): Promise<Target> {
@@ -42,7 +42,7 @@ async function readDeployedTemplate({ region, stage }: Pick<Target, 'region' | '
   }
 }
 
-/** Most often another stage or region, whose stack has the bucket: with it, the whole deployment would go astray. */
+/** Throws where a bucket to make exists already, most often another stage's or region's: the wrong stack would be changed. */
 export async function refuseForeignBuckets({ region, stage }: Target, { newBuckets }: Deployment): Promise<void> {
   const client = new S3Client({ ...buildAwsClientOptions(), region });
   for (const bucket of newBuckets) {
@@ -77,7 +77,7 @@ export async function uploadFiles({ region, bucket, owner }: Destination, files:
   }
 }
 
-/** A bucket's policy that names a new deployer takes some seconds to be known everywhere. */
+/** Milliseconds between attempts: a bucket's policy with a new deployer takes some seconds to have effect. */
 const waits = [1_000, 2_000, 5_000, 10_000, 20_000];
 
 async function putObject(client: S3Client, input: PutObjectCommand['input'], attempt = 0): Promise<void> {

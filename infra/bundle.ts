@@ -1,7 +1,7 @@
 /**
- * `npm run build`: the function as Lambda runs it, in `dist/`. What a night does not need at once (a keeper of
- * secrets, a report that nobody asked for) lies in pieces of its own that are loaded when they are used. Built twice
- * it is the same, byte by byte. Source maps lie beside it and are not part of the package.
+ * `npm run build`: bundles the function for Lambda into `dist/`. Parts that a night may not need (a secret store, a
+ * report that is off) are in pieces of their own, loaded on use. Two builds are equal, byte by byte. Source maps are
+ * beside the bundle and not part of the package.
  */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -10,11 +10,11 @@ import { makePageAssets } from './page.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Packages that are not ES modules ask for Node's own with `require`, which modules do not have. */
+/** Defines `require`, which modules do not have, for packages that are not ES modules. */
 const banner =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 
-/** The command line as the container image runs it, with every command. */
+/** The entry of the command line for the container image, with every command. */
 export const commandLineEntry = { cli: 'src/bin.ts' };
 
 export async function bundle(
@@ -22,7 +22,7 @@ export async function bundle(
   entryPoints: Readonly<Record<string, string>> = { lambda: 'src/lambda.ts' },
 ): Promise<Metafile> {
   await makePageAssets();
-  // A piece of an earlier build would be packaged with the new ones.
+  // Pieces of an earlier build would be packaged with the new ones.
   await rm(folder, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
@@ -31,7 +31,7 @@ export async function bundle(
     bundle: true,
     splitting: true,
     platform: 'node',
-    // The SDK's own modules can be shaken; what it publishes for `require` cannot.
+    // Prefers the SDK's own modules, because its CommonJS files cannot be tree-shaken.
     mainFields: ['module', 'main'],
     target: 'node24',
     format: 'esm',

@@ -1,6 +1,6 @@
 /**
- * `npm run deploy -- --settings muster.yaml`: one truth, `muster.yaml`, brought to AWS. Reads it, builds, deploys the
- * stack and uploads it; refuses settings that cannot run there before anything is changed.
+ * `npm run deploy -- --settings muster.yaml`: deploys `muster.yaml` to AWS. Reads it, builds, deploys the stack and
+ * uploads it; refuses settings that cannot run there before anything is changed.
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -147,7 +147,7 @@ try {
   process.exitCode = isInput ? 2 : 1;
 }
 
-/** The clients of AWS say only that there was no answer. */
+/** Describes a failure; AWS's clients report only that there was no answer. */
 function describeFailure(error: unknown): string {
   const proxyFailure = error instanceof MusterError ? undefined : findProxyFailure(error);
   if (proxyFailure !== undefined) {
@@ -156,7 +156,7 @@ function describeFailure(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Of `parseArgs`. */
+/** Whether `parseArgs` threw the error. */
 function isParseError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

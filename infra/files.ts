@@ -11,12 +11,12 @@ import type { Deployment } from './plan/deployment.ts';
 import type { NamedDocument } from './plan/settings-parts.ts';
 import { type TenantFile, toTenantKey } from './plan/tenant-plan.ts';
 
-/** A document is read with the same eyes as a run will, so that a broken file is refused here. */
+/** Reads documents as a run does, so that a broken file is refused here. */
 export function readDocuments(folder: string, documents: readonly NamedDocument[], toKey: (path: string) => string) {
   const read = documents.map(async ({ path, setting }): Promise<Upload> => {
     const file = join(folder, path);
     const body = await readFile(file);
-    // A list that is not as it should be fails no run.
+    // A faulty list fails no run.
     if (setting === 'exemptions' || setting === 'acknowledged' || setting === 'notes') {
       parsePeopleFile(setting, body, file);
     } else if (setting === 'publicKeys') {
@@ -27,7 +27,7 @@ export function readDocuments(folder: string, documents: readonly NamedDocument[
   return Promise.all(read);
 }
 
-/** Each file directly in the folder is a tenant; files that their settings name lie in folders of theirs. */
+/** Reads the tenants' settings: each file directly in the folder is a tenant; files that they name are in folders of theirs. */
 export async function readTenantFiles({ folder, settings }: LoadedSettings): Promise<readonly TenantFile[]> {
   const { tenants } = settings.aws;
   if (tenants === undefined) {

@@ -8,7 +8,7 @@ import type { StackSettings } from './stack/stack-settings.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** The template as osls would deploy it. */
+/** The template that osls would deploy. */
 export async function packageStack(stack: StackSettings, region: string): Promise<Template> {
   return withStackFile(stack, async (file) => {
     const folder = join(file, '..', 'packaged');
@@ -21,7 +21,7 @@ export async function deployStack(stack: StackSettings, region: string): Promise
   await withStackFile(stack, (file) => runWithStack('deploy', stack, region, file));
 }
 
-/** `stack.cjs` reads the file. */
+/** Writes the stack's settings to a file that `stack.cjs` reads. */
 async function withStackFile<Result>(stack: StackSettings, use: (file: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-deploy-'));
   try {

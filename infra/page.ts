@@ -11,7 +11,7 @@ import lock from '../package-lock.json' with { type: 'json' };
 
 const folder = join(import.meta.dirname, '..', 'src', 'reports', 'page');
 
-/** Whoever packages `src` calls it first: packages are also built after `npm ci --ignore-scripts`. */
+/** Makes the assets. Every packaging of `src` calls it first, since packages are also built after `npm ci --ignore-scripts`. */
 export async function makePageAssets(): Promise<void> {
   const file = join(folder, 'assets.ts');
   const text = await loadEsbuild(async (esbuild) => {
@@ -23,13 +23,13 @@ export const style =
   ${JSON.stringify(style)};
 `;
   });
-  // Left as it is where it is the same, since another process may be reading it.
+  // Keeps an equal file, since another process may be reading it.
   if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
     await writeFile(file, text);
   }
 }
 
-/** Calls `use` with esbuild. After `npm ci --omit=dev` it is not installed; the one of the lockfile is fetched for this call. */
+/** Calls `use` with esbuild; after `npm ci --omit=dev`, fetches the lockfile's version for this call. */
 async function loadEsbuild<T>(use: (esbuild: typeof Esbuild) => Promise<T>): Promise<T> {
   try {
     createRequire(import.meta.url).resolve('esbuild');
@@ -62,7 +62,7 @@ async function fetchEsbuild(into: string): Promise<void> {
   await promisify(execFile)('npm', ['ci', ...options], { cwd: into, shell: process.platform === 'win32' });
 }
 
-/** A module has no name in common with the page; wrapped, it can be written into it. */
+/** Bundles a module so that it shares no name with the page, and can be written into it. */
 async function bundle(esbuild: typeof Esbuild, entry: string): Promise<string> {
   const { outputFiles } = await esbuild.build({
     entryPoints: [join(folder, entry)],

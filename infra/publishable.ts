@@ -1,7 +1,7 @@
-/** `npm publish` calls it first: a published package says where it comes from and where its defects are reported. */
+/** Checks a package before `npm publish`: it must name its source and the address for reporting defects. */
 import { readFile } from 'node:fs/promises';
 
-/** Fields of package.json that a development version may lack, since it has no public place yet. */
+/** Fields of package.json that a development version may lack while it has no public place. */
 const requiredFields = ['repository', 'homepage', 'bugs'] as const;
 
 const path = process.argv[2] ?? 'package.json';

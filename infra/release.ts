@@ -1,6 +1,6 @@
 /**
- * `npm run release`: what a release has for AWS without a checkout, in `dist-release/`: the function, and a template that
- * needs nothing but CloudFormation. Needs no account and no login.
+ * `npm run release`: makes the files with which a release runs on AWS without a checkout, in `dist-release/`: the
+ * function, and a template that needs nothing but CloudFormation. Needs no account and no login.
  */
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

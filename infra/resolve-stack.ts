@@ -1,10 +1,10 @@
-/** The values of `serverless.yml` that settings decide. */
+/** Gives `serverless.yml` the values that settings decide. */
 import { readFile } from 'node:fs/promises';
 import { defaultStack } from './plan/describe-stack.ts';
 import { extendFunction, parts, renderFunctionEnvironment, renderTags } from './stack/stack.ts';
 import type { StackSettings } from './stack/stack-settings.ts';
 
-/** `file` is the JSON of `StackSettings` that a deployment writes; where it is empty, the stack is the default one. */
+/** Resolves the stack. `file` is the JSON of `StackSettings` from a deployment; if it is empty, the stack is the default one. */
 export async function resolveStack(stage: string, file: string): Promise<object> {
   const stack = file === '' ? { ...defaultStack, stage } : (JSON.parse(await readFile(file, 'utf8')) as StackSettings);
   const rendered = Object.entries(parts).map(([name, render]) => [name, render(stack)]);
@@ -14,6 +14,6 @@ export async function resolveStack(stage: string, file: string): Promise<object>
     ...Object.fromEntries(rendered),
     function: { extensions: extendFunction(stack) },
   };
-  // JSON leaves out properties that are undefined.
+  // Converts through JSON, which omits undefined properties.
   return JSON.parse(JSON.stringify(all));
 }

@@ -32,15 +32,15 @@ export interface SimulatorOptions {
   /** Macs and Windows devices together, about half each. */
   readonly devices?: number;
   readonly seed?: number;
-  /** The Jamf origin's port; the other four origins take the next ones. 0 takes free ports. */
+  /** The Jamf origin's port; the other four origins use the next ones. 0 uses free ports. */
   readonly port?: number;
   readonly moment?: Date | (() => Date);
   readonly faults?: readonly string[];
-  /** How late a slow response comes; by default late enough for every client with its usual patience to notice. */
+  /** Milliseconds by which a slow response is late; by default enough for every client's usual patience to notice. */
   readonly slowMilliseconds?: number;
   readonly jamf?: Partial<JamfOptions>;
   readonly graph?: Partial<GraphOptions>;
-  /** Around every request but those of the control routes: what comes back may be kept, or made to come later. */
+  /** Wraps every request except those of the control routes; can keep or delay responses. */
   readonly intercept?: (request: PlatformRequest, respond: RequestHandler) => Promise<PlatformResponse>;
 }
 
@@ -62,12 +62,12 @@ export class Simulator implements SimulatorControls {
   readonly requests: readonly RequestRecord[];
   readonly leaks: readonly string[];
   readonly violations: readonly string[];
-  /** What administrators created; tests may change it. */
+  /** Objects that administrators created; tests may change them. */
   readonly jamf: JamfObjects;
   readonly graph: GraphObjects;
   readonly service: ServiceFiles;
   readonly mails: readonly SentMail[];
-  /** Texts that no output may ever show: credentials, and what is hidden in policies and commands. */
+  /** Texts that no output may ever show: credentials, and secrets in policies and commands. */
   readonly canaries: readonly string[];
   readonly #state: Simulation;
   readonly #context: PlatformContext;
@@ -94,7 +94,7 @@ export class Simulator implements SimulatorControls {
     this.canaries = listCanaries(this.#context.secrets);
   }
 
-  /** Starts one server for each origin, at ports that follow each other, or at free ones. */
+  /** Starts one server for each origin, at consecutive ports or at free ones. */
   async listen(port: number): Promise<void> {
     const { urls, jamf, graph, jamfOptions, secrets } = this.#context;
     const handlers = createHandlers(this.#context);
@@ -123,12 +123,12 @@ export class Simulator implements SimulatorControls {
     return renderSettings(this.#context);
   }
 
-  /** What the platforms hold about the devices that the account may see. */
+  /** The platforms' records of the devices that the account may see. */
   listRecords(): DeviceRecord[] {
     return listDeviceRecords(this.#state.devices(), this.#context.jamfOptions.site ? 'headquarters' : undefined);
   }
 
-  /** What the company's own list and the agent's console say at this moment. */
+  /** The company's own list and the console's at this moment. */
   machineLists(): MachineLists {
     return renderMachineLists(this.#state.devices(), this.#state.now());
   }
@@ -175,7 +175,7 @@ export class Simulator implements SimulatorControls {
   async #respondAsPlatform(request: PlatformRequest, handle: PlatformHandler): Promise<PlatformResponse> {
     const recordResponse = this.#audit.recordRequest(request);
     const platform = originPlatforms[request.origin];
-    // Requests that come together are all counted before the first is answered.
+    // Counts requests that arrive together before answering the first.
     await sleep(platform === undefined ? 0 : this.#pace[platform].latencyMilliseconds);
     const { faults } = this.#context;
     const response = injectFaultsBefore(faults, request) ?? injectFaultsAfter(faults, request, await handle(request));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** What the package installs as `muster`: it loads nothing that an older Node.js cannot run before it has said so. */
+/** The program that the package installs as `muster`. Checks the version of Node.js before it loads newer syntax. */
 const [oldestMajor, oldestMinor] = [24, 14];
 const { node } = process.versions;
 const [major = 0, minor = 0] = node.split('.').map(Number);
@@ -15,7 +15,7 @@ if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
   if (isCheckout) {
     const { enableCompileCache } = await import('node:module');
     const { join } = await import('node:path');
-    // Node compiles the sources at each start; the cache is below `node_modules`, where nobody else can write.
+    // Node.js compiles the sources at each start; the cache is below `node_modules`, where only its owner can write.
     enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compile'));
   }
   const { existsSync } = await import('node:fs');

@@ -1,4 +1,4 @@
-/** The command line: arguments → an exit code. Each command is in a file of its own, which is loaded when it is used. */
+/** The command line: arguments → an exit code. Each command is in a file of its own, which is loaded on use. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from './base/version.ts';
 import { addCompletion } from './cli/completion.ts';
@@ -7,7 +7,7 @@ import { addHelpCommand, shortenHelp } from './cli/help.ts';
 import { isCalendarDate } from './core/time/calendar.ts';
 import { prepareNetwork } from './http/prepare-network.ts';
 
-/** What they say of a run; the help of a command that ends otherwise says how. */
+/** Exit codes of a run; other commands document theirs in their help. */
 export const exitCodes: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'published, every source complete, every message delivered'],
   [3, 'published, but a source was not complete or a message not delivered'],
@@ -26,11 +26,11 @@ export const program = new Command('muster')
   .configureHelp({ showGlobalOptions: true })
   .hook('preAction', (_, command) => {
     prepareNetwork(process.env);
-    // Each command is given the program's own options with its own.
+    // Each command receives the program's own options with its own.
     command.setOptionValue('settings', program.opts().settings);
   })
   .exitOverride()
-  // Commander throws its message too; it is written below, with Muster's error code.
+  // Commander also throws its message, which is printed below with Muster's error code.
   .configureOutput({ outputError: () => undefined })
   .addHelpText(
     'after',
@@ -231,7 +231,7 @@ function createCountParser(minimum: number, maximum: number): (text: string) => 
   };
 }
 
-/** A reader that has enough, as `head` has, ends no command. */
+/** Ignores that a reader such as `head` has closed the pipe. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') {
     throw error;

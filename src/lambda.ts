@@ -1,8 +1,8 @@
 /**
- * One run as an AWS Lambda function, started by EventBridge Scheduler; it does what `cli/run.ts` does.
+ * Runs Muster once as an AWS Lambda function, started by EventBridge Scheduler, like `cli/run.ts`.
  *
- * It throws when nothing was published, so that the alarm and the failure queue receive it. When another run published
- * this slot meanwhile, that is a success, and the answer says so.
+ * It throws when nothing was published, so that the alarm and the failure queue receive the failure. When another run
+ * published the slot in the meantime, it succeeds, and its answer says so.
  */
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { Context } from 'aws-lambda';
@@ -37,7 +37,7 @@ import { readTenantsAddress } from './settings/tenants.ts';
 import { verifyRuns } from './storage/verify/verify.ts';
 import { limitStores } from './storage/with-deadline.ts';
 
-/** The only values that are kept between invocations; the logger, since it knows that the first one was the cold start. */
+/** The only values kept between invocations; the logger stays to know that the first one was the cold start. */
 const metricsNaming = readMetricsNaming(process.env) ?? { namespace: 'Muster', serviceName: 'muster' };
 const logger = new Logger({
   serviceName: metricsNaming.serviceName,
@@ -92,14 +92,14 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
     const { code, message, cause } = toMusterError(error, 'The run');
     const stack = code === 'unexpected' && cause instanceof Error ? { stack: cause.stack } : {};
     log('error', 'run.failed', { code, message, ...stack });
-    // Lambda logs and stores what is thrown, so it is the sentence alone, without the cause.
+    // Throws the sentence alone, without the cause, since Lambda logs and stores it.
     throw new MusterError(code, escapeUnsafeCharacters(`${message} [${code}]`));
   } finally {
     emitMemory(process.resourceUsage().maxRSS * 1024, Number(context.memoryLimitInMB) * 1024 * 1024, metricsNaming);
   }
 }
 
-/** The address of a tenant's settings; undefined for those of the deployment itself, which the environment names. */
+/** The address of a tenant's settings; undefined for the deployment's own, which the environment names. */
 function locateSettings(tenant: string | undefined): string | undefined {
   if (tenant === undefined) {
     return undefined;
@@ -111,22 +111,22 @@ function locateSettings(tenant: string | undefined): string | undefined {
   return `${folder}${tenant}.yaml`;
 }
 
-/** Lines as CloudWatch and its tools expect them: https://docs.aws.amazon.com/powertools/typescript/latest/features/logger/ */
+/** Makes log lines as CloudWatch expects them: https://docs.aws.amazon.com/powertools/typescript/latest/features/logger/ */
 function createLambdaLog(tenant?: string): Log {
-  // Runs of many tenants write to one log.
+  // Runs of many tenants share one log.
   return (level, event, data) => logger[level](event, { ...omitUndefined({ tenant }), ...data });
 }
 
-/** Milliseconds that are kept for the log line and the answer after a failure is reported. */
+/** Milliseconds reserved for the log line and the answer after reporting a failure. */
 const responseReserve = 1_500;
 
 interface Executed {
   /** Undefined where nothing is published. */
   readonly slot: string | undefined;
   readonly outcome: RunOutcome;
-  /** No later start heals the slot by itself. */
+  /** True where no later start heals the slot by itself. */
   readonly isLast: boolean;
-  /** A sentence about what a person decided. */
+  /** A sentence about a person's decision. */
   readonly result?: string;
 }
 
@@ -155,7 +155,7 @@ async function executeRequest(
   };
 }
 
-/** Reads the store alone: no secret, no platform. */
+/** Verifies the store alone, without secrets and platforms. */
 async function verifyAndSummarize(
   slot: string | undefined,
   settingsFile: string | undefined,

@@ -15,26 +15,26 @@ import type { Parts, RunRequest } from './run/parts.ts';
 import { finishPublished, publishIfBetter } from './run/publish-run.ts';
 
 export async function runNight(request: RunRequest, parts: Parts): Promise<RunOutcome> {
-  // The newest commit is checked once; the run builds on that one and no other.
+  // Checks the newest commit once; the run builds on that one alone.
   const head = await readHead(parts);
   const runAgain = { slot: request.slot, run: () => runNight(request, parts) };
   const run = async () => {
-    // What an earlier run left undone comes first. A slot that is published and complete is left as it is.
+    // Finishes an earlier run's housekeeping first. A slot that is published and complete is left as it is.
     const begun = await beginRun(request, head, parts);
     if ('outcome' in begun) {
       return begun.outcome;
     }
 
-    // The sources are asked, all at once. What they cannot answer is a fact too, beside their last whole answer.
+    // Asks all sources at once. A missing answer is a fact too, kept beside the source's last whole answer.
     const facts = await gather(parts, begun.runContext, begun);
 
-    // Pure: every rule about machines, groups, soundness and alerts, from the facts and the ledger alone.
+    // Applies every rule about machines, groups, soundness and alerts, from the facts and the ledger alone. Pure.
     const judged = await judgeFacts(facts, begun, parts);
 
-    // The files are written, then one commit publishes them. Whoever does not get there first changes nothing.
+    // Writes the files, then publishes them with one commit. A run that loses the race changes nothing.
     const published = await publishIfBetter(judged, request, parts);
 
-    // Copies for readers, messages, the audit, retention: what is left undone, the next run finishes.
+    // Makes copies for readers, sends messages, audits, applies retention; the next run finishes what is left.
     return finishPublished(published, parts);
   };
   return settleRace(head, parts, run, runAgain);

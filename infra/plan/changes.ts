@@ -1,4 +1,4 @@
-/** The lines of `npm run deploy -- --dry-run`: how the stack's template differs from the one that is deployed. Pure. */
+/** The lines of `npm run deploy -- --dry-run`: differences between the stack's template and the deployed one. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Resource, Template } from './deployed.ts';
 
@@ -31,14 +31,14 @@ function describeWhatStays({ DeletionPolicy }: Resource): string {
   return DeletionPolicy === 'Retain' ? ': leaves the stack, and AWS keeps it' : '';
 }
 
-/** Each deployment gives the code a new key; whether it is new, osls finds out. */
+/** Removes the code's key, which differs in each deployment; osls finds out whether the code is new. */
 function withoutCode(name: string, resource: Resource): Resource {
   return name === 'NightLambdaFunction'
     ? { ...resource, Properties: { ...resource.Properties, Code: undefined } }
     : resource;
 }
 
-/** Longer values are taken apart, or named alone. */
+/** Characters of a line; a longer change is split, or only named. */
 const lengthLimit = 100;
 
 function listChanges(path: string, before: unknown, after: unknown): readonly string[] {

@@ -1,4 +1,4 @@
-/** The stack as it is deployed, by its template. Pure. */
+/** The deployed stack, read from its template. Pure. */
 import type { GivenOptions } from './options.ts';
 
 export interface Resource {
@@ -13,13 +13,13 @@ interface Parts {
 }
 
 export interface Template extends Parts {
-  /** Settings that only an option of a deployment has said. */
+  /** Settings that come from options of a deployment alone. */
   readonly options: GivenOptions;
 }
 
 type Parameters = Readonly<Record<string, { readonly Default?: string }>>;
 
-/** A stack that an earlier version deployed says by parameters what a template says now; their defaults are the values. */
+/** Parses a template. A stack of an earlier version has parameters in places of today's values; their defaults are the values. */
 export function parseTemplate(text: string): Template {
   const { Parameters = {} } = JSON.parse(text) as { readonly Parameters?: Parameters };
   const { Resources, Outputs = {} } = JSON.parse(text, (_key, value) => {
@@ -38,7 +38,7 @@ function readOptions(written: string, parameters: Parameters): GivenOptions {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** The name of a bucket that the stack has. */
+/** The name of a bucket of the stack; undefined where it has none. */
 export function readBucketName(deployed: Template | undefined, resource: string): unknown {
   return deployed?.Resources[resource]?.Properties?.BucketName;
 }

@@ -1,6 +1,6 @@
 /**
- * What a role needs that deploys with `npm run deploy`, for CI: `npm run deploy -- --deployer-policy` prints it for these
- * settings. Whatever can be limited to this stack's names is.
+ * The policy of a role that deploys with `npm run deploy`, for CI: `npm run deploy -- --deployer-policy` prints it for
+ * these settings. Everything that can be limited to this stack's names is.
  */
 import { allow, policyDocument, type Statement } from '../stack/intrinsics.ts';
 import { runsTask } from '../stack/task.ts';
@@ -19,7 +19,7 @@ export function renderDeployerPolicy(deployment: Deployment, target: Target): ob
 }
 
 interface Names {
-  /** Of the stack. */
+  /** The stack's name. */
   readonly name: string;
   readonly partition: string;
   arn(service: string, resource: string): string;
@@ -99,7 +99,7 @@ function listRoleStatements({ stack }: Deployment, { name, iam }: Names, { regio
     'TagRole',
     'UntagRole',
   ]);
-  // Each by the service that takes it; a role that a service does not trust is of no use to it.
+  // Roles by the service that assumes them; a service can use only a role that trusts it.
   const takers = {
     night: 'lambda.amazonaws.com',
     schedule: 'scheduler.amazonaws.com',
@@ -154,7 +154,7 @@ function listKeyStatements({ stack }: Deployment, { arn, bucket }: Names, { regi
   ]);
   const { bucket: reports, key } = stack.reports;
   return [
-    // A key has no name before it is made, so that the way to it is limited: only CloudFormation, for this stack.
+    // A new key has no name yet, so that the condition limits the caller: only CloudFormation, for this stack.
     allow('Keys', keyActions, ['*'], {
       'ForAnyValue:StringEquals': { 'aws:CalledVia': 'cloudformation.amazonaws.com' },
     }),
@@ -199,11 +199,11 @@ function listServiceStatements({ name, partition, arn }: Names, { account, stage
   ];
 }
 
-/** A task, and tenants. */
+/** Statements for a task and for tenants. */
 function listOptionalStatements({ stack }: Deployment, { name, arn }: Names): Statement[] {
   const task = [
     allow('Task', ['ecs:*'], [arn('ecs', `cluster/${name}`), arn('ecs', `task-definition/${name}:*`)]),
-    // These actions know no resource, or one that does not exist yet.
+    // These actions support no resource, or apply to one that does not exist yet.
     allow('TaskDefinitions', ['ecs:DeregisterTaskDefinition', 'ecs:DescribeTaskDefinition'], ['*']),
     allow('TaskLogs', ['logs:*'], [arn('logs', `log-group:/ecs/${name}*`)]),
   ];

@@ -1,6 +1,6 @@
 /**
- * From `muster.yaml` to the stack's settings, or every reason why these settings cannot run on AWS. Pure: the account and
- * the region, and the template that is deployed there now, are arguments.
+ * Makes the stack's settings from `muster.yaml`, or lists every reason why these settings cannot run on AWS. Pure: the
+ * account, the region and the deployed template are arguments.
  */
 import { isAbsolute } from 'node:path';
 import type { Settings } from '../../src/compose/read-settings.ts';
@@ -20,7 +20,7 @@ export interface Target {
   readonly region: string;
   readonly account: string;
   readonly stage: string;
-  /** Who deploys, as `sts:GetCallerIdentity` says. */
+  /** The caller's ARN from `sts:GetCallerIdentity`. */
   readonly caller: string;
   /** The stack's template; undefined where there is none yet. */
   readonly deployed?: Template;
@@ -28,14 +28,14 @@ export interface Target {
 
 export interface Deployment {
   readonly stack: StackSettings;
-  /** Buckets that the stack is to make and does not have yet. */
+  /** Buckets that the stack has to make. */
   readonly newBuckets: readonly string[];
-  /** Files that the settings name, relative to the settings. */
+  /** Files that the settings name, by paths relative to the settings. */
   readonly documents: readonly NamedDocument[];
   readonly tenants: TenantPlan;
-  /** For the accounts that keep the buckets. */
+  /** Inputs of templates for other accounts that keep the buckets. */
   readonly owners: { readonly report: OwnerTemplateInput; readonly audit: OwnerTemplateInput | undefined };
-  /** What a person should know. */
+  /** Sentences for the person who deploys. */
   readonly notes: readonly string[];
 }
 
@@ -45,7 +45,7 @@ type Planned =
 
 type Place = NonNullable<ReturnType<typeof parseS3Uri>>;
 
-/** `tenantFiles` are those in the folder that `aws.tenants` names. */
+/** Plans a deployment; `tenantFiles` are those in the folder that `aws.tenants` names. */
 export function planDeployment(
   settings: Settings,
   target: Target,
@@ -61,7 +61,7 @@ export function planDeployment(
   const problems = [
     ...findPlaceProblems(settings, store, audit),
     ...('problem' in schedule ? [`${schedule.problem}.`] : []),
-    // A tag may look like a reference.
+    // Excludes tags, which may look like references.
     ...environmentReferences({ ...settings, aws: undefined }),
     ...findDocumentProblems(settings),
     ...findTaskProblems(settings),
@@ -104,7 +104,7 @@ function findPlaceProblems(settings: Settings, store: Place | undefined, audit: 
     ...(settings.signing?.startsWith('file:') ? ['signing: must be kms:KEY_ARN on AWS.'] : []),
     ...Object.entries({ store, audit })
       .filter(([, place]) => /[*?$]/.test(place?.prefix ?? ''))
-      // These would stand for more than themselves in the rights of a role.
+      // These characters would match more than themselves in a role's rights.
       .map(([name]) => `${name}: must have a prefix without * ? and $ on AWS.`),
     ...(store && audit?.bucket === store.bucket ? ['audit: must be another bucket than store.'] : []),
     ...(auditBucket.owner !== undefined && auditBucket.key === 'own'
@@ -148,13 +148,13 @@ function findDocumentProblems(settings: Settings): string[] {
     .map(({ setting }) => `${setting}: must lie beside the settings or below, to be uploaded with them.`);
 }
 
-/** The account's other roles cannot write the settings; who deploys writes them by the way. */
+/** Principals that may write the settings: those of `aws.deployers`, otherwise the caller. */
 function listDeployers({ aws }: Settings, caller: string): readonly string[] {
   return aws.deployers.length > 0 ? aws.deployers : toPrincipalPatterns(caller);
 }
 
 /**
- * The ARN of a session has its role's name, without the path that the role's own ARN may have.
+ * Patterns of a caller's ARN. A session's ARN has its role's name, without the path that the role's own ARN may have.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-arns
  */
 function toPrincipalPatterns(caller: string): readonly string[] {
@@ -173,12 +173,12 @@ function findDeployerProblems({ aws }: Settings, caller: string): string[] {
     : [`aws.deployers: does not name ${patterns[0]}, who is deploying and writes the settings.`];
 }
 
-/** Neither one that the stack has, nor one of somebody else. */
+/** The bucket, if the stack has to make it: it belongs to no other account, and is not deployed yet. */
 function findNewBucket({ bucket, owner }: BucketPlace, deployed: unknown): string[] {
   return owner === undefined && bucket !== deployed ? [bucket] : [];
 }
 
-/** Nobody sets environment variables of the function: they would be secrets that anybody sees who sees the function. */
+/** Problems of references to environment variables: everybody who sees the function would see these secrets. */
 function environmentReferences(settings: object): string[] {
   return listReferences(settings)
     .filter(({ reference }) => reference.from === 'env')

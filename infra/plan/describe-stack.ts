@@ -1,4 +1,4 @@
-/** Derives the settings of the stack from those of a deployment, and from settings that say nothing. Pure. */
+/** Makes the settings of the stack from those of a deployment, or from defaults. Pure. */
 import * as v from 'valibot';
 import { platformTimeLimit } from '../../src/cli/console/session.ts';
 import type { Settings } from '../../src/compose/read-settings.ts';
@@ -12,7 +12,7 @@ import { type Translated, translate } from './schedule.ts';
 import { listAudiences, listBucketDocuments, type NamedDocument, sortUnique } from './settings-parts.ts';
 import type { TenantPlan } from './tenant-plan.ts';
 
-/** All that is found out about the settings before the stack is described. */
+/** Facts about the settings that are found before the stack is described. */
 interface Findings {
   readonly places: { readonly reports: BucketPlace; readonly audit: AuditPlace | undefined };
   readonly schedule: Translated;
@@ -21,7 +21,7 @@ interface Findings {
   readonly tenantPlan: TenantPlan;
 }
 
-/** The hash of the settings is that of a file, which only the deployment reads. */
+/** Describes the stack without the hash of the settings file, which only the deployment reads. */
 export function describeStack(settings: Settings, target: Target, findings: Findings): StackSettings {
   const { places, schedule, options, deployers, tenantPlan } = findings;
   const partition = partitionOf(target.region);
@@ -41,7 +41,7 @@ export function describeStack(settings: Settings, target: Target, findings: Find
 }
 
 function describeSchedule({ longestGap, ...schedule }: Translated, nights: number) {
-  // Runs that are kept, and a month for a baseline that is kept longer.
+  // Days of kept runs, and a month for a baseline that is kept longer.
   return { schedule, tableDays: nights * longestGap + 32 };
 }
 
@@ -69,7 +69,7 @@ function describeAws(aws: AwsSettings) {
   };
 }
 
-/** A run that takes more than this share of its time raises an alarm. */
+/** Share of its time above which a run raises an alarm. */
 const alarmingShare = 0.8;
 
 function describePermissions(settings: Settings, target: Target) {
@@ -89,7 +89,7 @@ function listDocumentArns(documents: readonly NamedDocument[], partition: string
   return sortUnique(documents.map(({ path }) => path.replace('s3://', `arn:${partition}:s3:::`)));
 }
 
-/** Secrets Manager puts six characters of its own behind a name. */
+/** The ARN of a secret; Secrets Manager adds six random characters to a name. */
 function toSecretArn(name: string, target: Target): string {
   return name.startsWith('arn:') ? name : `${arn('secretsmanager', target)}secret:${name}-??????`;
 }
@@ -113,11 +113,11 @@ export function partitionOf(region: string): string {
   return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 }
 
-/** The stack of settings that say nothing, as `npx osls package` makes it. */
+/** The stack of the default settings, as `npx osls package` makes it. */
 export const defaultStack: StackSettings = {
   stage: 'prod',
   settingsSha256: '',
-  // S3 refuses every name that begins with sthree-: nobody deploys by accident without muster.yaml.
+  // S3 refuses names that begin with sthree-, so that nobody deploys by accident without muster.yaml.
   reports: { bucket: 'sthree-set-by-npm-run-deploy', prefix: '', owner: undefined, key: undefined },
   audit: undefined,
   signingKey: undefined,

@@ -1,11 +1,11 @@
 /**
- * Settings that options of `npm run deploy` also say. `muster.yaml` decides; an option counts where it says nothing, and
- * what an option said once stays deployed until `muster.yaml` says something else. Pure.
+ * Settings that options of `npm run deploy` can give as well. `muster.yaml` takes precedence; an option counts where it
+ * gives no value, and stays deployed until `muster.yaml` gives another. Pure.
  */
 import * as v from 'valibot';
 import { type AwsSettings, awsSchema } from '../../src/settings/aws.ts';
 
-/** The values where nobody has said anything. */
+/** Values where neither the settings nor an option gives one. */
 export const standardOptions = { alarmEmail: '', reservedConcurrency: '0', auditMode: 'GOVERNANCE', auditDays: '400' };
 
 type OptionName = keyof typeof standardOptions;
@@ -16,14 +16,14 @@ export type GivenOptions = Readonly<Partial<Record<OptionName, string>>>;
 
 export interface SettledOptions {
   readonly values: Readonly<Record<OptionName, string>>;
-  /** Of these, those that only an option has ever said. */
+  /** Values that come from options of a deployment alone. */
   readonly setByOptions: GivenOptions;
-  /** What a person should know. */
+  /** Sentences for the person who deploys. */
   readonly notes: readonly string[];
   readonly problems: readonly string[];
 }
 
-/** `kept` are those that an option of an earlier deployment said. */
+/** Settles the options; `kept` are those of earlier deployments. */
 export function settleOptions(aws: AwsSettings, given: GivenOptions, kept: GivenOptions): SettledOptions {
   const notes: string[] = [];
   const setByOptions: Partial<Record<OptionName, string>> = {};
@@ -50,12 +50,12 @@ export function settleOptions(aws: AwsSettings, given: GivenOptions, kept: Given
   };
 }
 
-/** `none` is how the settings take an e-mail address away. */
+/** Converts a value; `none` in the settings removes an e-mail address. */
 function toValue(value: string | number): string {
   return value === 'none' ? '' : String(value);
 }
 
-/** Why an option cannot count: the settings say something else, or would not allow it. */
+/** Reasons why an option cannot count: the settings give another value, or do not allow it. */
 function findOptionProblems(
   aws: Partial<AwsSettings>,
   name: OptionName | 'region' | 'stage',
@@ -81,7 +81,7 @@ export interface StackPlace {
   readonly problems: readonly string[];
 }
 
-/** Which stack it is. An option that contradicts the settings would deploy a second one beside it. */
+/** The stack's region and stage. An option that contradicts the settings would deploy a second stack. */
 export function resolvePlace(
   aws: Pick<AwsSettings, 'region' | 'stage'>,
   given: { readonly region?: string | undefined; readonly stage?: string | undefined },

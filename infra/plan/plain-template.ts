@@ -1,6 +1,6 @@
 /**
- * The stack of the default settings as a CloudFormation template that needs no checkout: with the function as osls makes
- * it, without the bucket that osls keeps for itself, and with parameters for what a person has to fill in. Pure.
+ * Makes the stack of the default settings as a CloudFormation template that needs no checkout: with the function from
+ * osls, without the bucket that osls keeps for itself, and with parameters for values that a person fills in. Pure.
  */
 import { ref } from '../stack/intrinsics.ts';
 import { renderFunctionEnvironment, renderStack } from '../stack/stack.ts';
@@ -9,7 +9,7 @@ import { defaultStack } from './describe-stack.ts';
 
 type Parts = Readonly<Record<string, object>>;
 
-/** The console asks in this order. Nobody can leave out one that has no default. */
+/** Parameters, in the order in which the console shows them. Those without a default are required. */
 export const plainParameters = {
   CodeBucket: {
     Type: 'String',
@@ -59,7 +59,7 @@ export const plainParameters = {
 
 const inAccount = '${AWS::Region}:${AWS::AccountId}';
 
-/** A setting that a person fills in names its parameter. */
+/** Stack settings whose values are the parameters. */
 const plainStack: StackSettings = {
   ...defaultStack,
   reports: { ...defaultStack.reports, bucket: '${ReportBucketName}' },
@@ -72,7 +72,7 @@ const plainStack: StackSettings = {
   schedule: { ...defaultStack.schedule, timezone: '${ScheduleTimezone}' },
 };
 
-/** `made` is what osls packages of the default settings; of it only the function and its log are taken. */
+/** Renders the template; takes only the function and its log from `made`, which osls packaged with the default settings. */
 export function renderPlainTemplate(made: { readonly Resources: Parts }): object {
   const { Resources, Outputs } = renderStack(plainStack);
   const ofFunction = Object.entries(made.Resources).filter(([name]) => /^NightL(og|ambda)/.test(name));

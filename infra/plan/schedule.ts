@@ -1,7 +1,7 @@
 /**
- * From the schedule in `muster.yaml` to EventBridge Scheduler's words. The two cron dialects differ: AWS counts weekdays
- * from 1 (Sunday), wants `?` in one of the two day fields, has a year and no seconds. What cannot be said exactly is
- * refused, since a schedule that nearly fits loses nights in silence.
+ * Translates the schedule in `muster.yaml` for EventBridge Scheduler. The two cron dialects differ: AWS counts weekdays
+ * from 1 (Sunday), wants `?` in one of the two day fields, has a year and no seconds. A schedule that cannot be
+ * translated exactly is refused, since a similar one would silently lose nights.
  * https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 import { createTask, parse } from 'node-cron';
@@ -9,12 +9,12 @@ import { deriveHealingCron, deriveVerifyCron, type HealedSchedule } from '../../
 
 export interface Translated {
   readonly expression: string;
-  /** Of the later starts that heal a slot. */
+  /** Expressions of the later starts that heal a slot. */
   readonly healing: readonly string[];
-  /** Of the weekly verification. */
+  /** Expression of the weekly verification. */
   readonly verify: string;
   readonly timezone: string;
-  /** A run is missed when nothing was published for so long. */
+  /** Hours without a published run after which a run is missed. */
   readonly silenceHours: number;
   /** Days from one night to the next, at most. */
   readonly longestGap: number;
@@ -22,11 +22,11 @@ export interface Translated {
 
 type Translation = Translated | { readonly problem: string };
 
-/** CloudWatch looks back seven days at most. */
+/** Hours; CloudWatch looks back seven days at most. */
 const longestSilence = 7 * 24;
-/** For a late start, its retries, and a clock set back. */
+/** Hours for a late start, its retries, and a clock set back. */
 export const patienceHours = 2;
-/** Two years hold every month after every other, but for a 29 February. */
+/** Days in which every month follows every other one, except for a 29 February. */
 const daysLookedAt = 2 * 366;
 
 export function translate(schedule: HealedSchedule): Translation {
@@ -58,7 +58,7 @@ export function translate(schedule: HealedSchedule): Translation {
   };
 }
 
-/** The same dates and time of day in AWS's words, or why there are none. */
+/** The same dates and time of day in AWS's form, or why there is none. */
 export function awsExpression(cron: string): string | { readonly problem: string } {
   const fields = parse(cron);
   const problem = untranslatable(fields);
@@ -83,7 +83,7 @@ function untranslatable({ second, dayOfMonth, dayOfWeek }: Fields): string | und
   return strange === undefined ? undefined : `uses "${strange}", which EventBridge does not have, or has not in a list`;
 }
 
-/** The second Tuesday: `2#2` here, `3#2` there; alone in its field in both. */
+/** Whether a day is like the second Tuesday: `2#2` here, `3#2` in AWS's form; alone in its field in both. */
 function isNth(day: string, all: readonly unknown[]): boolean {
   return /^[0-7]#[1-5]$/.test(day) && all.length === 1;
 }
@@ -102,13 +102,13 @@ function weekdayOf(day: number | string): string {
   return nth === undefined ? String(number) : `${number}#${nth}`;
 }
 
-/** As the zone database writes it; `+02:00` and the like are no names. */
+/** The zone's name in the zone database; undefined for `+02:00` and the like. */
 function zoneOf(timezone: string): string | undefined {
   const named = new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone;
   return /^[A-Za-z]/.test(named) ? named : undefined;
 }
 
-/** Over two years from a date that is the same whenever this is asked, by the calendar: clock changes are no gap. */
+/** Days of the longest gap in two years from a fixed date, by the calendar, so that clock changes are no gap. */
 function longestGapOf(cron: string): number {
   const { minute, hour } = parse(cron);
   const start = Date.UTC(2026, 0, 1, Number(hour[0]), Number(minute[0]));

@@ -1,4 +1,4 @@
-/** Parts of settings that a deployment looks at, of its own and of tenants'. Pure. */
+/** Reads parts of settings that a deployment needs, from its own and the tenants'. Pure. */
 import { normalize } from 'node:path';
 import { findChannelKind } from '../../src/alerts/channel-kinds.ts';
 import type { Settings } from '../../src/compose/read-settings.ts';
@@ -6,24 +6,24 @@ import { findSourceKind } from '../../src/compose/source-kinds.ts';
 import { type ListName, listNames } from '../../src/core/facts/lists.ts';
 import { isInBucket } from '../../src/settings/documents.ts';
 
-/** Settings that name a file that a run reads; the files are uploaded with the settings. */
+/** Settings that name a file for a run; the files are uploaded with the settings. */
 const documentSettings = ['exemptions', 'acknowledged', 'notes', 'publicKeys'] as const;
 
 export interface NamedDocument {
   /** `lists.expected` or `lists.reporting` for a list of machines. */
   readonly setting: (typeof documentSettings)[number] | `lists.${ListName}`;
-  /** Relative to the settings. */
+  /** Path relative to the settings. */
   readonly path: string;
 }
 
-/** Those beside the settings; what lies in a bucket is read there. */
+/** Documents beside the settings; those in a bucket are read there. */
 export function listDocuments(settings: Settings): NamedDocument[] {
   return listAddresses(settings)
     .filter(({ path }) => !isInBucket(path))
     .map(({ setting, path }) => ({ setting, path: normalize(path) }));
 }
 
-/** What the run reads in buckets, as `s3://bucket/key`. */
+/** Documents that the run reads in buckets, as `s3://bucket/key`. */
 export function listBucketDocuments(settings: Settings): NamedDocument[] {
   return listAddresses(settings).filter(({ path }) => isInBucket(path));
 }
@@ -36,7 +36,7 @@ function listAddresses(settings: Settings): NamedDocument[] {
   return [...people, ...lists].flatMap(({ setting, path }) => (path === undefined ? [] : [{ setting, path }]));
 }
 
-/** Of the tokens that the role of the run asks AWS for. */
+/** Audiences of the tokens that the run's role requests from AWS. */
 export function listAudiences({ sources, alerts }: Settings): string[] {
   return [
     ...sources.flatMap((source) => findSourceKind(source.platform).listAudiences?.(source) ?? []),

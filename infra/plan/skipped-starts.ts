@@ -1,11 +1,11 @@
-/** Finds the later start that makes the run where EventBridge Scheduler leaves one out, since clocks skip its time. */
+/** Finds the later start that makes the run when EventBridge Scheduler skips one, because clocks skip its time. */
 import { addClockHours, deriveVerifyCron, type HealedSchedule } from '../../src/settings/schedule/later-starts.ts';
 import type { Slot } from '../../src/settings/schedule/schedule.ts';
 import { describeSkippedTime, listSkippedStarts } from '../../src/settings/schedule/skipped-starts.ts';
 import { isSkippedTime, toZonedMoment } from '../../src/settings/schedule/zoned-time.ts';
 import { patienceHours } from './schedule.ts';
 
-/** Notes about the next such start for whoever deploys, or the reason why the schedule cannot be kept. */
+/** Notes about the next such start for the person who deploys, or the reason why the schedule cannot be kept. */
 export function planSkippedStarts(schedule: HealedSchedule, now: Date) {
   const starts = listSkippedStarts(schedule, now);
   const [lost] = starts.filter((start) => findFirstHealing(schedule, start) === undefined);

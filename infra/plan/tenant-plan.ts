@@ -1,6 +1,6 @@
 /**
- * What `npm run deploy` checks of the tenants' settings (`aws.tenants`) before it uploads them. What is uploaded is pinned
- * by its SHA-256, so what holds here holds at every run: each tenant has a store and secrets of its own. Pure.
+ * Checks the tenants' settings (`aws.tenants`) before `npm run deploy` uploads them. Uploads are pinned by their
+ * SHA-256, so that the result holds for every run: each tenant has a store and secrets of its own. Pure.
  */
 import { isUtf8 } from 'node:buffer';
 import { extname, isAbsolute, normalize } from 'node:path';
@@ -23,7 +23,7 @@ import { listAudiences, listBucketDocuments, listDocuments, type NamedDocument, 
 
 /** A file directly in the tenants' folder. */
 export interface TenantFile {
-  /** With its extension. */
+  /** Name with extension. */
   readonly file: string;
   readonly body: Buffer;
 }
@@ -31,18 +31,18 @@ export interface TenantFile {
 export interface TenantPlan {
   /** The stack's part; undefined without `aws.tenants`. */
   readonly tenants: Omit<Tenants, 'partition'> | undefined;
-  /** Files that the tenants' settings name, relative to their folder. */
+  /** Files that the tenants' settings name, by paths relative to their folder. */
   readonly documents: readonly NamedDocument[];
-  /** Objects that they name. */
+  /** Objects in buckets that they name. */
   readonly bucketDocuments: readonly NamedDocument[];
-  /** SHA-256 and name of each settings file, as `sha256sum` writes it. */
+  /** SHA-256 and name of each settings file, in the form of `sha256sum`. */
   readonly hashes: string;
   readonly problems: readonly string[];
 }
 
 const noTenants: TenantPlan = { tenants: undefined, documents: [], bucketDocuments: [], hashes: '', problems: [] };
 
-/** `settings` are the deployment's own. */
+/** Plans the tenants; `settings` are the deployment's own. */
 export function planTenants(settings: Settings, files: readonly TenantFile[], reserved: number): TenantPlan {
   const { tenants } = settings.aws;
   if (tenants === undefined) {
@@ -111,7 +111,7 @@ function findTenantProblems(name: string, tenant: Settings, own: Settings): stri
     ...listDocuments(tenant)
       .filter(({ path }) => isAbsolute(path) || path.startsWith('..') || !normalize(path).startsWith(`${name}/`))
       .map(({ setting }) => `${setting}: must lie in the folder ${name}, beside the file.`),
-    // The role may read what all tenants name, and in its rights these characters would stand for more than themselves.
+    // The role may read what tenants name, and in its rights these characters would match more than themselves.
     ...listBucketDocuments(tenant)
       .filter(({ path }) => !path.split('/').slice(3, -1).includes(name) || /[*?$,]/.test(path))
       .map(
@@ -121,7 +121,7 @@ function findTenantProblems(name: string, tenant: Settings, own: Settings): stri
   ];
 }
 
-/** Two tenants in one store would publish over one another's baselines. */
+/** Problems of a tenant's store: two tenants in one store would publish over one another's baselines. */
 function findPlaceProblems(name: string, tenant: Settings, own: Settings): string[] {
   const expected = (address: string) => `s3://${parseS3Uri(address)?.bucket}/${tenantStoresFolder}${name}`;
   const store = expected(own.store);
@@ -136,7 +136,7 @@ function findPlaceProblems(name: string, tenant: Settings, own: Settings): strin
   ];
 }
 
-/** Another tenant's secret, by mistake, would be sent to this tenant's platform. */
+/** Problems of a tenant's secrets: another tenant's, by mistake, would be sent to this tenant's platform. */
 function findSecretProblems(name: string, tenant: Settings): string[] {
   const folder = `${tenantSecretsFolder}${name}`;
   return listReferences({ ...tenant, aws: undefined }).flatMap(({ path, text, reference }) => {
@@ -149,7 +149,7 @@ function findSecretProblems(name: string, tenant: Settings): string[] {
   });
 }
 
-/** What one role, one schedule and one bucket give to all of them. */
+/** Problems of settings that all tenants share with the deployment: one role, one schedule and one bucket. */
 function findSharedProblems(tenant: Settings, own: Settings): string[] {
   const isSame = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
   const targets = ({ alerts }: Settings) =>

@@ -1,16 +1,16 @@
-/** Statements of the buckets' policies: what a bucket refuses whatever a role may do. */
+/** Statements of the buckets' policies: requests that a bucket refuses whatever a role may do. */
 import { tenantStoresFolder } from '../../src/settings/tenants.ts';
 import { deny, inBucket, refuseWithoutTls, type Statement } from './intrinsics.ts';
 import type { BucketPlace } from './stack-settings.ts';
 
-/** The bucket, and how its template names what stands outside it. */
+/** The bucket, and the template's references to principals outside it. */
 export interface AuditPolicy {
   readonly place: Pick<BucketPlace, 'bucket' | 'prefix'>;
-  /** Every run has this role, as a function and as a task; its ARN. */
+  /** ARN of the role that every run has, as a function and as a task. */
   readonly nightRole: unknown;
-  /** With tenants, whose stores are in the same bucket. */
+  /** True with tenants, whose stores are in the same bucket. */
   readonly servesTenants: boolean;
-  /** The account whose roles use a bucket of another account; within one account, no statement has to allow them. */
+  /** The account whose roles use this bucket of another account; within one account, no statement has to allow them. */
   readonly user?: unknown;
 }
 
@@ -28,7 +28,7 @@ export function listReportStatements(policy: ReportPolicy): readonly Statement[]
   const reserved = [...log, ...inStores('latest.json'), ...runs, ...inStores('deliveries/*')];
   return [
     ...refuseOldTls([bucket, objects]),
-    // A header that names another key; without the header the bucket's own key is used.
+    // Denies a header that names another key; without the header the bucket's own key is used.
     deny('OnlyUnderOurKey', 's3:PutObject', objects, {
       Null: { 's3:x-amz-server-side-encryption-aws-kms-key-id': 'false' },
       StringNotEquals: { 's3:x-amz-server-side-encryption-aws-kms-key-id': key },
@@ -37,16 +37,16 @@ export function listReportStatements(policy: ReportPolicy): readonly Statement[]
       Null: { 's3:x-amz-server-side-encryption': 'false' },
       StringNotEquals: { 's3:x-amz-server-side-encryption': 'aws:kms' },
     }),
-    // Settings say where credentials are sent, exemptions who is not counted.
+    // Settings decide where credentials are sent, exemptions who is not counted.
     deny('OnlyDeployersWriteSettings', writing, inBucket(place, '/settings/*'), {
       ArnNotLike: { 'aws:PrincipalArn': deployers },
     }),
-    // A run believes its log, the files of runs, and marks of what was sent. Copies are made from these, and compared.
+    // Protects what a run trusts: its log, files of runs, and marks of sent messages. Copies are compared with these.
     deny('OnlyRunsWriteTheStore', writing, reserved, { ArnNotEquals: { 'aws:PrincipalArn': nightRole } }),
     deny('RunsAreCreatedOnce', 's3:PutObject', runs, unlessNew),
     deny('CommitsAreCreatedOnce', 's3:PutObject', log, unlessNew),
     deny('NobodyRemovesCommits', ['s3:DeleteObject', 's3:DeleteObjectVersion'], log),
-    // For 30 days, what retention removed can be restored; this statement does not bind the lifecycle rule.
+    // Removed runs can be restored for 30 days; this statement does not bind the lifecycle rule.
     deny('NobodyRemovesOldVersionsOfRuns', 's3:DeleteObjectVersion', runs),
     ...allowAccount(
       user,
@@ -85,16 +85,16 @@ export function listAuditStatements(policy: AuditPolicy): readonly Statement[] {
 
 const commits = 'commits/*';
 
-/** A replica needs no right to put an object, and a version that is deleted lets the one before it stand. */
+/** Actions that change objects: a replica needs no right to put an object, and deleting a version uncovers the one before it. */
 const writing = ['PutObject', 'ReplicateObject', 'DeleteObject', 'ReplicateDelete', 'DeleteObjectVersion'].map(
   (action) => `s3:${action}`,
 );
 
-/** Parts of an upload create no object and carry no condition; completing the upload does. */
+/** Matches creations: parts of an upload create no object and carry no condition; completing the upload does. */
 const isCreated = { 's3:ObjectCreationOperation': 'true' };
 const unlessNew = { Null: { 's3:if-none-match': 'true' }, Bool: isCreated };
 
-/** A tenant's store has the paths of every store, below the tenant's name. */
+/** Paths of a store; a tenant's store has the same ones below the tenant's name. */
 function listStorePaths({ place, servesTenants }: AuditPolicy, path: string): readonly unknown[] {
   const ofTenants = servesTenants ? [inBucket(place, `/${tenantStoresFolder}*/${path}`)] : [];
   return [inBucket(place, `/${place.prefix}${path}`), ...ofTenants];
@@ -107,7 +107,7 @@ export function refuseOldTls(resources: readonly unknown[]): readonly Statement[
   ];
 }
 
-/** What the roles of another account may do is then decided by their own policies, and refused by the statements above. */
+/** Lets the other account's policies decide about its roles, within the refusals above. */
 function allowAccount(user: unknown, Action: readonly string[], Resource: readonly unknown[]): readonly Statement[] {
   const statement = { Sid: 'AccountOfTheRunsDecidesByItsPolicies', Effect: 'Allow', Principal: { AWS: user } };
   return user === undefined ? [] : [{ ...statement, Action, Resource }];

@@ -1,7 +1,7 @@
 /**
- * The report bucket and the audit bucket; `bucket-policies.ts` has what they refuse. They are part of the stack, or,
- * where `aws.reportBucket.owner` or `aws.auditBucket.owner` names an account, a template that this account deploys
- * (`owner-templates.ts`). Both are made from the same lines.
+ * The report bucket and the audit bucket; `bucket-policies.ts` has their refusals. They are part of the stack or, where
+ * `aws.reportBucket.owner` or `aws.auditBucket.owner` names an account, a template that this account deploys
+ * (`owner-templates.ts`), made by the same code.
  *
  * The buckets stay when a stack is removed: reports are evidence, and a person decides to remove them.
  */
@@ -55,7 +55,7 @@ export function renderStackBuckets(stack: StackSettings): TemplatePart {
   };
 }
 
-/** S3 itself encrypts without a key: where a key's loss must not take the contents, or the writer can be given no key. */
+/** Encryption with a key, or by S3 itself: where a lost key must not lose the contents, or the writer can use no key. */
 function encryptBy(key?: unknown): object {
   const rule =
     key === undefined
@@ -72,7 +72,7 @@ export function renderReportBucket(policy: ReportPolicy): Resources {
         VersioningConfiguration: versioned,
         LoggingConfiguration: { DestinationBucketName: ref('AccessLogBucket') },
         BucketEncryption: encryptBy(policy.key),
-        // No rule here expires current objects: Muster's own retention removes runs, whole, and never a baseline.
+        // Expires no current objects: Muster's own retention removes whole runs, and never a baseline.
         LifecycleConfiguration: {
           Rules: [
             unfinishedUploads,
@@ -86,7 +86,7 @@ export function renderReportBucket(policy: ReportPolicy): Resources {
           ],
         },
       }),
-      // From its first request on.
+      // Logs access from the bucket's first request on.
       DependsOn: ['AccessLogBucketPolicy'],
     },
     ReportBucketPolicy: renderBucketPolicy('ReportBucket', listReportStatements(policy)),
@@ -95,8 +95,8 @@ export function renderReportBucket(policy: ReportPolicy): Resources {
 }
 
 /**
- * Who read or wrote what in the report bucket, as S3 itself writes it down: without a key, since its log delivery can be
- * given none of ours. The policy lets S3 write here and nobody of another account; it does not bind roles of this one.
+ * The log of access to the report bucket, which S3 writes without a key, since its log delivery cannot use ours. The
+ * policy allows S3 to write here, and no other account; it does not bind roles of this account.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/enable-server-access-logging.html
  */
 function renderAccessLogBucket({ place }: ReportPolicy): Resources {
@@ -123,8 +123,8 @@ function renderAccessLogBucket({ place }: ReportPolicy): Resources {
 }
 
 /**
- * A bucket in which nobody can change the commits. It is a bucket of its own, since Object Lock's default retention
- * applies to every object of a bucket; and not under the reports' key, whose loss would then take the proof as well.
+ * A bucket whose commits cannot be changed. It is separate, since Object Lock's default retention applies to every
+ * object of a bucket; and not under the reports' key, whose loss would also lose the proof.
  */
 export function renderAuditBucket(bucket: AuditBucket): Resources {
   return {
@@ -137,7 +137,7 @@ export function renderAuditBucket(bucket: AuditBucket): Resources {
       },
       BucketEncryption: encryptBy(bucket.key),
       VersioningConfiguration: versioned,
-      // No rule here expires anything: the log goes back to its first commit, also when its lock has ended.
+      // Expires nothing: the log goes back to its first commit, even after its lock has ended.
       LifecycleConfiguration: { Rules: [unfinishedUploads] },
     }),
     AuditBucketPolicy: renderBucketPolicy('AuditBucket', listAuditStatements(bucket)),

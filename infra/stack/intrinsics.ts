@@ -10,7 +10,7 @@ export interface TemplatePart {
   readonly Outputs?: Resources;
 }
 
-/** The text itself where it names nothing; `${!…}` stands for itself. */
+/** A text with substitutions, or the text itself without any; `${!…}` escapes. */
 export const sub = (text: string): unknown =>
   /\$\{(?!!)/.test(text) ? { 'Fn::Sub': text } : text.replaceAll('${!', '${');
 
@@ -18,20 +18,20 @@ export const ref = (name: string): unknown => ({ Ref: name });
 
 export const getArn = (resource: string): unknown => ({ 'Fn::GetAtt': [resource, 'Arn'] });
 
-/** The ARN of something in the account and region of the stack. */
+/** The ARN of a resource in the stack's account and region. */
 export const toArn = (service: string, resource: string): unknown =>
   sub(`arn:\${AWS::Partition}:${service}:\${AWS::Region}:\${AWS::AccountId}:${resource}`);
 
-/** The ARN of a bucket, or of the objects at a path of it. */
+/** The ARN of a bucket, or of objects at a path in it. */
 export const inBucket = ({ bucket }: { readonly bucket: string }, path = ''): unknown =>
   sub(`arn:\${AWS::Partition}:s3:::${bucket}${path}`);
 
-/** The report bucket's key: one that the settings name, or the stack's own for a bucket of its own. */
+/** The report bucket's key: the settings' or the stack's own; undefined for a bucket of another owner without a key. */
 export function findReportKey({ reports }: StackSettings): unknown {
   return reports.key ?? (reports.owner === undefined ? getArn('Key') : undefined);
 }
 
-/** The audit bucket's key; where it is undefined, S3 itself encrypts the bucket. */
+/** The audit bucket's key; undefined where S3 itself encrypts the bucket. */
 export function findAuditKey({ audit }: StackSettings): unknown {
   return audit?.key === 'own' ? getArn('AuditKey') : audit?.key;
 }
@@ -48,7 +48,7 @@ export function allow(
   return { Sid, Effect: 'Allow', Action, Resource, ...(Condition === undefined ? {} : { Condition }) };
 }
 
-/** The statement, where there is a resource for it. */
+/** A statement for the resources; none without resources. */
 export function allowEach(
   Sid: string,
   Action: string | readonly string[],
@@ -62,7 +62,7 @@ export function policyDocument(Statement: readonly unknown[]): object {
   return { Version: '2012-10-17', Statement };
 }
 
-/** The account's own policies say who may use a key. */
+/** Lets the account's own policies decide who may use a key. */
 export const accountDecides = {
   Sid: 'AccountDecidesByItsPolicies',
   Effect: 'Allow',
@@ -71,7 +71,7 @@ export const accountDecides = {
   Resource: '*',
 };
 
-/** What nobody may do, whatever a role allows. */
+/** A statement that denies actions to everybody, whatever a role allows. */
 export function deny(
   Sid: string,
   Action: string | readonly string[],
@@ -87,12 +87,12 @@ export function refuseWithoutTls(Action: string, Resource: unknown): Statement {
 
 export const ofThisAccount = { 'aws:SourceAccount': ref('AWS::AccountId') };
 
-/** What lets a service take a role. */
+/** A statement that lets a service assume a role. */
 export function trust(service: string, Condition: object = { StringEquals: ofThisAccount }): Statement {
   return { Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole', Condition };
 }
 
-/** The name is fixed: Entra knows a run by its role's ARN, and who hands a role over names it exactly. */
+/** Renders a role with a fixed name: Entra identifies a run by its role's ARN, and rights to pass the role name it exactly. */
 export function renderRole(
   { permissionsBoundary }: StackSettings,
   name: string,

@@ -1,4 +1,4 @@
-/** One key for reports, logs and alarms. It is needed, since alarms cannot publish to a topic under AWS's own SNS key. */
+/** One key for reports, logs and alarms, which cannot publish to a topic under AWS's own SNS key. */
 import { accountDecides, ofThisAccount, policyDocument, ref, sub, type TemplatePart, toArn } from './intrinsics.ts';
 import { nameStack, type StackSettings } from './stack-settings.ts';
 
@@ -37,13 +37,13 @@ export function renderKeys(stack: StackSettings): TemplatePart {
         Type: 'AWS::KMS::Alias',
         Properties: { AliasName: `alias/${name}`, TargetKeyId: ref('Key') },
       },
-      // The audit bucket's, where the settings ask for one: who loses the reports' key does not lose the proof.
+      // The audit bucket's own key, if the settings want one: losing the reports' key does not lose the proof.
       ...(stack.audit?.key === 'own' ? { AuditKey: renderKey(sub('Commits of ${AWS::StackName}')) } : {}),
     },
   };
 }
 
-/** `statements` are those beside the account's own right to decide. */
+/** Renders a key; `statements` are added to the account's own right to decide. */
 export function renderKey(Description: unknown, statements: readonly unknown[] = []): object {
   return {
     Type: 'AWS::KMS::Key',

@@ -1,6 +1,7 @@
 /**
- * Alarms for a run that fails, stays incomplete, cannot start, comes near its limits, or does not happen at all, and for
- * a store that is damaged; and a page that shows them. `src/run/reporting/emit-metrics.ts` writes the metrics of the namespace Muster (a test compares the names).
+ * Alarms for a run that fails, stays incomplete, cannot start, comes near its limits, or does not happen, and for a
+ * damaged store; and a page that shows them. `src/run/reporting/emit-metrics.ts` writes the metrics of the namespace
+ * Muster (a test compares the names).
  */
 import { ref, sub, type TemplatePart } from './intrinsics.ts';
 import { nameStack, type StackSettings } from './stack-settings.ts';
@@ -37,7 +38,7 @@ export function renderMonitoring(stack: StackSettings): TemplatePart {
       StillIncompleteAlarm: render(
         'still-incomplete',
         'The run is still incomplete after its last retry (exit 3). A source was not complete, or a message is undelivered. See coverage.csv and the log.',
-        // Only starts write it: the last one of a slot, and each that ends complete. Until then it stays as it is.
+        // Written by the last start of a slot, and by each that ends complete; in between, the alarm keeps its state.
         { ...measured('StillIncomplete'), TreatMissingData: 'ignore' },
       ),
       SilenceAlarm: render(
@@ -65,7 +66,7 @@ export function renderMonitoring(stack: StackSettings): TemplatePart {
         'A run took more than 80 % of the time that it may take. See docs/aws.md (Alarms).',
         {
           ...measured('Duration'),
-          // A task measures itself, by the same name.
+          // A task measures itself, under the same name.
           Namespace: runsTask(stack) ? 'Muster' : 'AWS/Lambda',
           Dimensions: [runsTask(stack) ? service : ofFunction],
           ComparisonOperator: 'GreaterThanThreshold',
@@ -85,13 +86,13 @@ export function renderMonitoring(stack: StackSettings): TemplatePart {
       VerifyAlarm: render(
         'verify-failed',
         'The weekly verification found a published run damaged or missing; the log names each file.',
-        // Until a verification finds everything sound.
+        // Rings until a verification finds everything sound.
         { ...measured('Damaged'), TreatMissingData: 'ignore' },
       ),
       VerifyMissedAlarm: render(
         'verify-missed',
         'No verification ended in the last calendar week, though one starts every Sunday. See docs/aws.md (Alarms).',
-        // Each verification that ends writes this metric once, whatever it found.
+        // Counts verifications, each of which writes this metric once, whatever it found.
         { ...measured('Damaged', 'SampleCount'), ...inCalendarWeek(timezone) },
       ),
     },
@@ -99,8 +100,8 @@ export function renderMonitoring(stack: StackSettings): TemplatePart {
 }
 
 /**
- * A window of the last seven days, the longest there is, would be empty for as long as one verification takes more than
- * the one before it. A calendar week has exactly one, in the zone of its schedule.
+ * Counts in calendar weeks, each of which has exactly one verification, in the zone of its schedule. The longest
+ * rolling window, seven days, would be empty whenever a verification takes longer than the one before.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation-window.html
  */
 const inCalendarWeek = (timezone: string) => ({
@@ -110,7 +111,7 @@ const inCalendarWeek = (timezone: string) => ({
   TreatMissingData: 'breaching',
 });
 
-/** Rings at the first value of 1 or more, unless `properties` say otherwise. */
+/** Renders an alarm that rings at the first value of 1 or more, unless `properties` change that. */
 export function renderAlarm(AlarmName: unknown, AlarmDescription: unknown, properties: object): object {
   return {
     Type: 'AWS::CloudWatch::Alarm',
@@ -128,12 +129,12 @@ export function renderAlarm(AlarmName: unknown, AlarmDescription: unknown, prope
   };
 }
 
-/** Properties of an alarm that rings when nothing was counted for as long as the schedule may be silent. */
+/** Properties of an alarm that rings when nothing was counted for longer than the schedule allows. */
 export function whenSilent(hours: number, Metric: object, Id: string, Label: string): object {
   return {
     Metrics: [
       { Id, ReturnData: false, MetricStat: { Metric, Period: 3600, Stat: 'Sum' } },
-      // Hours without a run count as 0, not as missing: for missing hours, CloudWatch would look further back.
+      // Fills hours without a run with 0; for missing hours, CloudWatch would look further back.
       { Id: 'filled', Expression: `FILL(${Id}, 0)`, Label, ReturnData: true },
     ],
     EvaluationPeriods: hours,
@@ -143,7 +144,7 @@ export function whenSilent(hours: number, Metric: object, Id: string, Label: str
   };
 }
 
-/** One page: whether runs are published, their figures, and the alarms. */
+/** Renders one page: whether runs are published, their figures, and the alarms. */
 function renderDashboard(name: string): object {
   return {
     Type: 'AWS::CloudWatch::Dashboard',
@@ -154,7 +155,7 @@ function renderDashboard(name: string): object {
   };
 }
 
-/** In an order of their own: the most urgent first. */
+/** Alarms in the order of the page: the most urgent first. */
 const alarms = [
   'Silence',
   'NightFailed',
@@ -168,7 +169,7 @@ const alarms = [
   'Throttle',
 ];
 
-/** A dot repeats what stands there in the line above. */
+/** Lists the widgets; a dot repeats the value in the line above. */
 function listWidgets(name: string): readonly object[] {
   const ofFunction = (metric: string) => ['AWS/Lambda', metric, 'FunctionName', '${NightLambdaFunction}'];
   const alarm = 'arn:${AWS::Partition}:cloudwatch:${AWS::Region}:${AWS::AccountId}:alarm:';

@@ -4,7 +4,7 @@ import { getArn, sub } from './intrinsics.ts';
 import { renderKey } from './key.ts';
 import type { AuditPlace, BucketPlace } from './stack-settings.ts';
 
-/** What `infra/plan/deployment.ts` knows of a bucket that another account keeps. */
+/** Facts of a deployment (`infra/plan/deployment.ts`) about a bucket that another account keeps. */
 export interface OwnerTemplateInput {
   readonly place: BucketPlace;
   /** The account of the stack. */

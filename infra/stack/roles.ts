@@ -1,4 +1,4 @@
-/** Two roles, each with only what it needs; docs/aws-permissions.md has the reason for each action. */
+/** Two roles with the least rights that they need; docs/aws-permissions.md has the reason for each action. */
 import { tables } from '../../src/reports/tables.ts';
 import {
   allow,
@@ -32,7 +32,7 @@ export function renderRoles(stack: StackSettings): TemplatePart {
           ...listStoreStatements('KeepNights', 'KeepLogAndLatest', reports, reports.prefix),
           allow('ListStore', 's3:ListBucket', inBucket(reports), {
             StringEquals: ofOwner(reports),
-            // A request for one missing key names no prefix; if S3 refused it, the key would seem forbidden and not missing.
+            // A request for a missing key names no prefix; if S3 refused it, the key would seem forbidden, not missing.
             StringLikeIfExists: { 's3:prefix': `${reports.prefix}*` },
           }),
           ...(audit === undefined ? [] : listAuditStatements(audit)),
@@ -54,12 +54,12 @@ export function renderRoles(stack: StackSettings): TemplatePart {
   };
 }
 
-/** The account of the bucket, so that nobody puts another one of its name in its place. */
+/** The condition on a bucket's account, so that another bucket of its name cannot replace it. */
 export function ofOwner({ owner }: BucketPlace): object {
   return { 'aws:ResourceAccount': owner ?? ref('AWS::AccountId') };
 }
 
-/** The rights of a run on a store, all of whose keys begin with `folder`. */
+/** The rights of a run on a store whose keys all begin with `folder`. */
 export function listStoreStatements(
   keep: string,
   log: string,
@@ -102,7 +102,7 @@ function listKeyStatements(stack: StackSettings): readonly Statement[] {
   ];
 }
 
-/** The contexts are the bucket's ARN, where it has a bucket key, as ours has; else the objects'. */
+/** The right to use a key through S3. The context is the bucket's ARN with a bucket key, as ours has, otherwise the object's. */
 function useKeyThroughS3(sid: string, key: unknown, bucket: BucketPlace): readonly Statement[] {
   const statement = allow(sid, ['kms:GenerateDataKey', 'kms:Decrypt'], key, {
     StringEquals: { 'kms:ViaService': sub('s3.${AWS::Region}.amazonaws.com') },
@@ -111,7 +111,7 @@ function useKeyThroughS3(sid: string, key: unknown, bucket: BucketPlace): readon
   return key === undefined ? [] : [statement];
 }
 
-/** What the settings ask for: signatures, a network, secrets, tokens and channels. */
+/** Rights for optional settings: signatures, a network, secrets, tokens and channels. */
 function listSettingStatements(stack: StackSettings): readonly Statement[] {
   const throughSns = { StringEquals: { 'kms:ViaService': sub('sns.${AWS::Region}.amazonaws.com') } };
   const networkActions = [
@@ -143,7 +143,7 @@ function listSettingStatements(stack: StackSettings): readonly Statement[] {
   ];
 }
 
-/** The action knows no resource; the audiences limit it. */
+/** The right to request tokens; the action supports no resource, so that the audiences limit it. */
 export function getTokens(sid: string, audiences: readonly unknown[]): readonly Statement[] {
   const statement = allow(sid, 'sts:GetWebIdentityToken', '*', {
     'ForAllValues:StringEquals': { 'sts:IdentityTokenAudience': audiences },
@@ -160,7 +160,7 @@ function renderScheduleRole(stack: StackSettings): object {
       trust('scheduler.amazonaws.com', {
         StringEquals: {
           ...ofThisAccount,
-          // Scheduler names the group here, not the schedule.
+          // Scheduler passes the group here, not the schedule.
           'aws:SourceArn': toArn('scheduler', `schedule-group/${nameStack(stack)}`),
         },
       }),

@@ -1,13 +1,13 @@
 /**
- * All that decides what the stack is made of: `infra/plan/deployment.ts` makes it from muster.yaml, and hands it to osls
- * as a file of JSON. A text may name a parameter of the template (`${ReportBucketName}`), as the plain template does.
+ * The settings from which the stack is made. `infra/plan/deployment.ts` makes them from muster.yaml, and passes them to
+ * osls as a JSON file. A text may name a parameter of the template (`${ReportBucketName}`), as in the plain template.
  */
 
 export interface BucketPlace {
   readonly bucket: string;
-  /** Ends with a slash unless it is empty. */
+  /** Prefix that ends with a slash unless it is empty. */
   readonly prefix: string;
-  /** The account of a bucket that exists already; without it the stack makes the bucket. */
+  /** The account of an existing bucket; undefined where the stack makes the bucket. */
   readonly owner: string | undefined;
   /** The ARN of a key; `own` where the stack makes one for the audit bucket. */
   readonly key: string | undefined;
@@ -25,11 +25,11 @@ export interface Network {
 
 export interface Tenants {
   readonly names: readonly string[];
-  /** At most so many runs at once. */
+  /** Limit of runs at once. */
   readonly concurrency: number;
   /** The SHA-256 of the list of their settings files. */
   readonly sha256: string;
-  /** The audiences of their tokens for Entra. */
+  /** Audiences of their tokens for Entra. */
   readonly audiences: readonly string[];
   /** `aws`, or the partition of China or of GovCloud. */
   readonly partition: string;
@@ -49,28 +49,28 @@ export interface StackSettings {
     readonly timezone: string;
     readonly silenceHours: number;
   };
-  /** The days that the query tables look back. */
+  /** Days that the query tables look back. */
   readonly tableDays: number;
-  /** ARNs of what a run reads and where it sends messages; of tokens for Entra, the audiences. */
+  /** ARNs of resources that a run reads, and of its messages' targets; audiences for tokens. */
   readonly secrets: readonly string[];
   readonly parameters: readonly string[];
   readonly audiences: readonly string[];
   readonly documents: readonly string[];
   readonly topics: readonly string[];
   readonly buses: readonly string[];
-  /** Who may write `settings/`: ARNs, or the parameter that lists them; without any, whatever the account's policies allow. */
+  /** Principals that may write `settings/`: ARNs, or the parameter that lists them; if empty, the account's policies decide. */
   readonly deployers: readonly string[] | { readonly Ref: string };
   readonly alarmEmail: string;
-  /** Settings that only an option of a deployment has said, which the next deployment keeps. */
+  /** Settings from options of a deployment alone, which the next deployment keeps. */
   readonly setByOptions: Readonly<Record<string, string>>;
-  /** MB, and seconds. */
+  /** Memory in MB; `timeout` is in seconds. */
   readonly memory: number;
   readonly timeout: number;
   readonly durationAlarmMilliseconds: number;
   readonly reservedConcurrency: number;
   readonly network: Network | undefined;
   readonly proxy: { readonly url: string; readonly noProxy: readonly string[] } | undefined;
-  /** The container image where a run is a task. */
+  /** The container image; undefined where a run is a function. */
   readonly image: string | undefined;
   readonly tenants: Tenants | undefined;
   readonly logRetention: number;

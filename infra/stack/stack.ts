@@ -1,6 +1,6 @@
 /**
- * The stack by its parts, which `serverless.yml` lists: each file beside this one makes one of them from the settings of
- * a deployment, in CloudFormation's own words.
+ * The stack by its parts, which `serverless.yml` lists: each file beside this one renders one of them as
+ * CloudFormation, from the settings of a deployment.
  */
 import { renderStackBuckets } from './buckets.ts';
 import { getArn, type TemplatePart } from './intrinsics.ts';
@@ -16,7 +16,7 @@ import { renderEnvironment, renderTask } from './task.ts';
 import { renderTenants } from './tenants/tenants.ts';
 import { renderTopics } from './topics.ts';
 
-/** The parts, by the names that `serverless.yml` has for them. */
+/** Parts by their names in `serverless.yml`. */
 export const parts: Readonly<Record<string, (stack: StackSettings) => TemplatePart>> = {
   keys: renderKeys,
   buckets: renderStackBuckets,
@@ -32,7 +32,7 @@ export const parts: Readonly<Record<string, (stack: StackSettings) => TemplatePa
   options: renderOptions,
 };
 
-/** All parts in one, but for the function, which `serverless.yml` has. */
+/** Joins all parts except the function, which is in `serverless.yml`. */
 export function renderStack(stack: StackSettings): Required<TemplatePart> {
   const rendered = Object.values(parts).map((render) => render(stack));
   return {
@@ -49,7 +49,7 @@ export function renderTags({ tags }: StackSettings): Readonly<Record<string, str
   return { ...tags, application: 'muster' };
 }
 
-/** Properties of the function and of its log that osls cannot say, or that are there only where the settings ask for them. */
+/** Properties of the function and its log that osls cannot express, or that only some settings need. */
 export function extendFunction({
   network,
   reservedConcurrency,
@@ -60,14 +60,14 @@ export function extendFunction({
     NightLambdaFunction: {
       Properties: {
         ...(vpc === undefined ? {} : { VpcConfig: vpc }),
-        // Off by default: an account with a small quota refuses any reservation.
+        // Off by default, since an account with a small quota refuses any reservation.
         ...(reservedConcurrency === 0 ? {} : { ReservedConcurrentExecutions: reservedConcurrency }),
       },
     },
   };
 }
 
-/** An output that the next deployment reads (`infra/plan/deployed.ts`). */
+/** Renders an output that the next deployment reads (`infra/plan/deployed.ts`). */
 function renderOptions({ setByOptions }: StackSettings): TemplatePart {
   const Value = JSON.stringify(setByOptions);
   return {

@@ -1,4 +1,4 @@
-/** What starts a run: the run's own schedule, one for each healing, and the weekly verification; and queues for starts that failed. */
+/** Starts of runs: the run's schedule, one for each healing, and the weekly verification; with queues for failed starts. */
 import { getArn, policyDocument, ref, refuseWithoutTls, sub, type TemplatePart, toArn } from './intrinsics.ts';
 import { nameStack, type StackSettings } from './stack-settings.ts';
 import { renderTaskTarget, runsTask } from './task.ts';
@@ -42,7 +42,7 @@ export function renderStarts(stack: StackSettings): TemplatePart {
   };
 }
 
-/** The scheduled moment, however late the start is. */
+/** Input with the scheduled moment, however late the start is. */
 const scheduledTime = '{"scheduledTime":"<aws.scheduler.scheduled-time>"}';
 
 export function renderSchedule(
@@ -63,7 +63,7 @@ export function renderSchedule(
       Target: {
         ...target,
         RoleArn: getArn('ScheduleRole'),
-        // Only for starts that are refused; Lambda itself retries the function's own failures.
+        // Retries starts that are refused; Lambda itself retries the function's own failures.
         RetryPolicy: { MaximumRetryAttempts: 20, MaximumEventAgeInSeconds: 21_600 },
         DeadLetterConfig: { Arn: getArn('MissedStartQueue') },
       },

@@ -1,6 +1,6 @@
 /**
- * `compute: task`: the same run as a container on Fargate, for what takes longer than a function may. The image runs the
- * command line; its role, its schedule, its metrics and so its alarms are the function's. Off by default.
+ * `compute: task`: runs Muster as a container on Fargate, when a run takes longer than a function may. The image runs
+ * the command line; role, schedule, metrics and so alarms are those of the function. Off by default.
  */
 import { tenantSettingsFolder } from '../../src/settings/tenants.ts';
 import {
@@ -26,7 +26,7 @@ export function renderNetwork({ network }: StackSettings): object {
   return { AwsvpcConfiguration: { Subnets: subnets, SecurityGroups: securityGroups, AssignPublicIp: 'DISABLED' } };
 }
 
-/** Where a schedule starts it. The time comes as an environment variable, since a task has no event. */
+/** The target of a schedule. The time is an environment variable, since a task receives no event. */
 export function renderTaskTarget(stack: StackSettings, command: readonly string[]): object {
   const environment = [{ name: 'MUSTER_SCHEDULED_TIME', value: '<aws.scheduler.scheduled-time>' }];
   return {
@@ -67,7 +67,7 @@ export function renderTask(stack: StackSettings): TemplatePart {
   };
 }
 
-/** The environment variables of a run, which a function and a task have in common. */
+/** Environment variables of a run, the same for a function and a task. */
 export function renderEnvironment(stack: StackSettings): Readonly<Record<string, unknown>> {
   const { proxy } = stack;
   const tenants = {
@@ -76,7 +76,7 @@ export function renderEnvironment(stack: StackSettings): Readonly<Record<string,
   };
   return {
     MUSTER_SETTINGS: sub(`s3://${stack.reports.bucket}/settings/muster.yaml`),
-    // The hash of the file that a deployment uploads; another file is refused.
+    // Hash of the uploaded file; other files are refused.
     MUSTER_SETTINGS_SHA256: sub(stack.settingsSha256),
     POWERTOOLS_SERVICE_NAME: nameStack(stack),
     POWERTOOLS_METRICS_NAMESPACE: 'Muster',
@@ -86,7 +86,7 @@ export function renderEnvironment(stack: StackSettings): Readonly<Record<string,
   };
 }
 
-/** https://docs.aws.amazon.com/AmazonECS/latest/developerguide/fargate-tasks-services.html#fargate-tasks-size */
+/** Sizes of Fargate: https://docs.aws.amazon.com/AmazonECS/latest/developerguide/fargate-tasks-services.html#fargate-tasks-size */
 function chooseSize(memory: number): { readonly Cpu: string; readonly Memory: string } {
   const gigabytes = Math.max(2, Math.ceil(memory / 1024));
   return { Cpu: gigabytes > 8 ? '2048' : '1024', Memory: String(gigabytes * 1024) };
@@ -111,7 +111,7 @@ function renderTaskDefinition(stack: StackSettings, image: string): object {
           Essential: true,
           ReadonlyRootFilesystem: true,
           User: '1000',
-          // A run that is stopped finishes publishing.
+          // Time for a stopped run to finish publishing.
           StopTimeout: 120,
           Environment: Object.entries(environment).map(([Name, Value]) => ({ Name, Value })),
           LogConfiguration: {
@@ -129,7 +129,7 @@ function renderTaskDefinition(stack: StackSettings, image: string): object {
 }
 
 /**
- * ECS names no cluster and no task here: every ARN of the account in this region is the least that it accepts.
+ * Trust for tasks. ECS passes no cluster or task here: every ARN of the account in this region is the least that works.
  * https://docs.aws.amazon.com/AmazonECS/latest/developerguide/task-iam-roles.html#create_task_iam_policy_and_role
  */
 export const trustTasks = trust('ecs-tasks.amazonaws.com', {
@@ -137,7 +137,7 @@ export const trustTasks = trust('ecs-tasks.amazonaws.com', {
   ArnLike: { 'aws:SourceArn': toArn('ecs', '*') },
 });
 
-/** What Fargate does before the run: fetch the image, open its log. */
+/** The role with which Fargate prepares a run: it fetches the image, and opens its log. */
 function renderExecutionRole(stack: StackSettings, image: string): object {
   return renderRole(
     stack,
@@ -150,14 +150,14 @@ function renderExecutionRole(stack: StackSettings, image: string): object {
   );
 }
 
-/** An image in ECR is fetched with the role's rights; any other is public. */
+/** Rights to fetch an image from ECR; any other image is public. */
 function listFetchStatements(image: string): readonly Statement[] {
   const [, account, region, repository] =
     /^(\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?\/([^:@]+)/.exec(image) ?? [];
   return repository === undefined
     ? []
     : [
-        // The action knows no resource.
+        // The action supports no resource.
         allow('SignInToRegistry', 'ecr:GetAuthorizationToken', '*'),
         allow(
           'FetchImage',
@@ -168,9 +168,9 @@ function listFetchStatements(image: string): readonly Statement[] {
 }
 
 /**
- * A task published nothing that ended with another code than 0, 3 or 4, or with none: its image could not be fetched, there
- * was no capacity, or it was taken away. Its event goes into the failure queue, which has an alarm. Nobody starts it again
- * before the next healing start.
+ * Catches tasks that published nothing: they end with another code than 0, 3 or 4, or with none, because the image
+ * could not be fetched, capacity was missing, or the task was reclaimed. The event goes to the failure queue, which has
+ * an alarm. The next healing start is the first retry.
  */
 const failureRule = {
   Type: 'AWS::Events::Rule',
@@ -200,7 +200,7 @@ export function runTask(sid: string): Statement {
   return allow(sid, 'ecs:RunTask', toArn('ecs', `task-definition/${name}:*`), ofCluster);
 }
 
-/** Whoever starts a task hands over the roles that it runs with. */
+/** The right to pass a task the roles with which it runs. */
 export const giveTaskItsRoles = allow(
   'GiveTaskItsRoles',
   'iam:PassRole',

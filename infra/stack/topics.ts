@@ -1,4 +1,4 @@
-/** The topic of the alarms. People subscribe here; a run's own messages can use it too (alerts.channels in muster.yaml). */
+/** The topic of the alarms, to which people subscribe; a run's own messages can use it too (alerts.channels in muster.yaml). */
 import {
   findAuditKey,
   getArn,
@@ -25,8 +25,8 @@ export function renderTopics(stack: StackSettings): TemplatePart {
         Principal: { Service: 'cloudwatch.amazonaws.com' },
         Condition: { StringEquals: ofThisAccount },
       }),
-      // Events about the keys come here. A key that is to be deleted is refused at once, and the topic above with it: this
-      // one is under no key. It carries no device, only who did what to which key.
+      // A topic for events about the keys. It is under no key, since a key that is to be deleted is refused at once,
+      // and the topic above with it. Its messages contain no device, only the action, the principal and the key.
       KeyTopic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: `${name}-keys` } },
       KeyTopicPolicy: renderTopicPolicy('KeyTopic', {
         Sid: 'EventsOfThisAccount',
@@ -64,7 +64,7 @@ function renderSubscriptions(address: string): Resources {
   return { AlarmSubscription: subscribe('AlertTopic'), KeySubscription: subscribe('KeyTopic') };
 }
 
-/** Needs a trail of CloudTrail in this region, which most accounts have. */
+/** Renders a rule that needs a CloudTrail trail in this region, which most accounts have. */
 function renderKeyRule(stack: StackSettings): object {
   const name = nameStack(stack);
   const keys = [getArn('Key'), stack.reports.key, findAuditKey(stack), stack.signingKey];

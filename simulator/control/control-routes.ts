@@ -3,7 +3,7 @@ import type { DeviceRecord } from '../devices/device-records.ts';
 import { type PlatformRequest, readJsonBody, toText } from '../platforms/request.ts';
 import { type PlatformResponse, respondJson } from '../platforms/response.ts';
 
-/** What may be asked of the simulator and done to it from another process, while it runs. */
+/** Controls of a running simulator for another process. */
 export interface SimulatorControls {
   readonly leaks: readonly string[];
   readonly violations: readonly string[];
@@ -28,7 +28,7 @@ const routes: Readonly<Record<string, (controls: SimulatorControls, request: Pla
   },
 };
 
-/** An error is taken for the client's, which gets its message. */
+/** Routes a control request; an error becomes the client's, with its message. */
 export function routeControl(controls: SimulatorControls, request: PlatformRequest): PlatformResponse | undefined {
   if (!request.path.startsWith('/sandbox/')) {
     return undefined;

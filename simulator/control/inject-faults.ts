@@ -11,20 +11,20 @@ type RequestTarget = 'sign-in' | 'data' | 'other';
 interface ReplacingFault {
   readonly name: SharedFaultName;
   readonly targets: readonly RequestTarget[];
-  /** Lasting, or to be injected once more before it heals. */
+  /** Responds instead of the endpoint; `goesOn` is true where the fault will be injected again. */
   respond(errors: TransientErrors, fault: Fault, goesOn: boolean): PlatformResponse;
 }
 
 const transientRetryAfterSeconds = 1;
 const lastingRetryAfterSeconds = 3600;
 const defaultDropAfterMilliseconds = 2000;
-/** What is left of a body that is truncated. */
+/** Share of a truncated body that is sent. */
 const keptBodyShare = 0.7;
 
 const loginPage =
   '<!DOCTYPE html><html><head><title>Sign in</title></head><body><form action="/login"><input name="user"></form></body></html>';
 
-/** In the order in which they are injected. */
+/** Faults that replace a response, in the order of injection. */
 const replacingFaults: readonly ReplacingFault[] = [
   {
     name: 'throttled-seconds',
@@ -44,7 +44,7 @@ const replacingFaults: readonly ReplacingFault[] = [
     targets: ['sign-in', 'data'],
     respond: (errors, _, goesOn) => errors.respondServerError(goesOn ? 503 : 502),
   },
-  // At once, as a load balancer answers that finds no server behind it.
+  // Sent at once, like a load balancer's answer without a server behind it.
   { name: 'gateway-timeouts', targets: ['data'], respond: (errors) => errors.respondServerError(504) },
   { name: 'hang', targets: ['sign-in', 'data'], respond: (_, fault) => hang(fault) },
 ];
@@ -73,7 +73,7 @@ function chooseRetryAfter(fault: Fault): number {
   return fault.number ?? (fault.lasting ? lastingRetryAfterSeconds : transientRetryAfterSeconds);
 }
 
-/** HTTP dates have whole seconds, so they are rounded up: a client that comes at that date is not too early. */
+/** An HTTP date with whole seconds, rounded up, so that a client that obeys it is not too early. */
 function formatHttpDate(seconds: number): string {
   return new Date(Math.ceil(Date.now() / 1000) * 1000 + seconds * 1000).toUTCString();
 }

@@ -28,7 +28,7 @@ const jamfAuth = {
   client: '{ clientId: env:JAMF_CLIENT_ID, clientSecret: env:JAMF_CLIENT_SECRET }',
 };
 
-/** What neither platform shows, and a person confirmed. */
+/** Attestations of facts that neither platform shows. */
 const attested = {
   email: ['user-exists', 'install-script', 'agent-installer'],
   directory: ['directory-configured', 'circles-configured', 'directory-agent'],
@@ -67,7 +67,7 @@ deployment:
 `;
 }
 
-/** Where there are so few Macs that there is no canary, there is no list of them. */
+/** Canaries in the settings; empty where there are too few Macs for any. */
 function renderCanaries(context: PlatformContext): string {
   const canaries = context.devices().macs.filter(({ canary }) => canary !== undefined);
   const lines = canaries.map(

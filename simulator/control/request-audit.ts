@@ -1,4 +1,4 @@
-/** Audits the clients: which requests came, which secrets went to a wrong origin, which requests were too many or too early. */
+/** Audits the clients: records requests, secrets sent to a wrong origin, and requests that were too many or too early. */
 import type { PlatformPace } from '../platforms/options.ts';
 import {
   type OriginName,
@@ -27,7 +27,7 @@ interface ProtectedText {
 }
 
 const maximumEntries = 20_000;
-/** The timers of client and simulator are not exact. */
+/** Milliseconds; timers of client and simulator are not exact. */
 const toleranceMilliseconds = 50;
 
 export class RequestAudit {
@@ -36,7 +36,7 @@ export class RequestAudit {
   readonly violations: string[] = [];
   readonly #pace: Readonly<Record<PlatformName, PlatformPace>>;
   readonly #protectedTexts: readonly ProtectedText[];
-  /** When each request may come again, where a response said so. */
+  /** Time before which a request must not be repeated, where a response named one. */
   readonly #notBefore = new Map<string, number>();
   readonly #inFlight: Record<PlatformName, number> = { jamf: 0, graph: 0 };
 
@@ -69,7 +69,7 @@ export class RequestAudit {
     };
   }
 
-  /** Forgets what clients were told to wait for, once other faults are set. */
+  /** Forgets the waiting times once other faults are set. */
   forgetRetryAfter(): void {
     this.#notBefore.clear();
   }
@@ -92,7 +92,7 @@ export class RequestAudit {
   }
 }
 
-/** The platform whose own server is asked: signing in elsewhere and downloads are no load on it. */
+/** The platform whose own server is asked; signing in elsewhere and downloads are no load on it. */
 function findAskedPlatform({ origin }: PlatformRequest): PlatformName | undefined {
   const platform = originPlatforms[origin];
   return platform !== undefined && platforms[platform].takesTokensAt === origin ? platform : undefined;

@@ -1,4 +1,4 @@
-/** The simulated time, and the devices as they are then, with the changes that are made to them from outside. */
+/** The simulated time, and the devices at that time, with changes made from outside. */
 import { advanceToNight, computeNight } from '../devices/advance-devices.ts';
 import { macAgentStates, windowsAgentStates } from '../devices/agent-states.ts';
 import { millisecondsPerDay } from '../devices/contact-times.ts';
@@ -12,12 +12,12 @@ type AgentChange = 'installed' | 'missing' | 'nothing';
 export interface DeviceChange {
   readonly agent?: AgentChange;
   readonly name?: string | null;
-  /** On Windows, false means retirePending. */
+  /** False means retirePending on Windows. */
   readonly managed?: boolean;
   readonly gone?: boolean;
 }
 
-/** What is changed in another way on the devices of each source. */
+/** Changes whose effect depends on the source. */
 interface SourceChanges {
   setAgent(devices: SimulatedDevices, device: SourceDevice, agent: AgentChange): void;
   setManaged(device: SourceDevice, managed: boolean): void;
@@ -53,7 +53,7 @@ export class Simulation {
   #devices: SimulatedDevices;
   #removed: DeviceLists = { macs: [], windows: [] };
 
-  /** The devices are brought to the first moment at once, so that no request has to wait for it. */
+  /** Advances the devices to the first moment at once, so that no request waits for it. */
   constructor(clock: () => Date, options: Omit<DeviceOptions, 'firstNight'>) {
     const firstNight = new Date(clock().getTime() - nightsBeforeStart * millisecondsPerDay).toISOString().slice(0, 10);
     this.#readClock = clock;
@@ -62,7 +62,7 @@ export class Simulation {
     this.devices();
   }
 
-  /** In milliseconds. */
+  /** Milliseconds since 1970. */
   now(): number {
     return this.#readClock().getTime();
   }
@@ -70,7 +70,7 @@ export class Simulation {
   devices(): SimulatedDevices {
     const night = computeNight(this.#devices, this.now());
     if (night < this.#devices.night) {
-      // Devices cannot go back: they are created again, without the changes that were made to them.
+      // Devices cannot go back, so that they are created again, without the changes made to them.
       this.#devices = createDevices(this.#options);
       this.#removed = { macs: [], windows: [] };
     }
@@ -104,7 +104,7 @@ export class Simulation {
     }
   }
 
-  /** Takes a share of the devices away. Where no source is named, devices of every source are meant. */
+  /** Removes a share of a source's devices, or of every source's. */
   removeShareOfDevices(percent: number, source?: SourceName): void {
     const devices = this.devices();
     const lists: DeviceLists = devices;

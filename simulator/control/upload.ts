@@ -1,6 +1,6 @@
 /**
- * Stores what an administrator would create by hand or upload: scripts, Classic XML, profiles, a Graph body. Real
- * servers accept them through their pages and APIs; what those keep of them is kept here.
+ * Stores objects that an administrator would create by hand or upload: scripts, Classic XML, profiles, a Graph body.
+ * Keeps of them what real servers keep.
  */
 import { parseString } from 'xml2js';
 import { company } from '../platforms/company.ts';
@@ -49,7 +49,7 @@ function storeScript({ jamf }: PlatformContext, { query, body }: PlatformRequest
 
 type XmlText = Readonly<Record<string, string>>;
 
-/** An administrator's smart groups have one criterion. */
+/** An uploaded smart group, which has one criterion. */
 interface UploadedGroup {
   readonly computer_group: {
     readonly name: string;
@@ -72,7 +72,7 @@ interface UploadedPolicy {
   };
 }
 
-/** A policy for one group, with one script. */
+/** Stores a policy for one group, with one script. */
 function storePolicy({ jamf }: PlatformContext, { body }: PlatformRequest): number {
   const { general, scope, scripts, maintenance } = parseXml<UploadedPolicy>(body).policy;
   const group = jamf.groups.find(({ name }) => name === scope.computer_groups.computer_group.name);
@@ -91,8 +91,8 @@ function storePolicy({ jamf }: PlatformContext, { body }: PlatformRequest): numb
 }
 
 /**
- * The web page takes the name and the description from the property list. Spaces and line ends between elements are not
- * stored.
+ * Stores a profile. The web page takes the name and the description from the property list, and drops spaces and line
+ * ends between elements.
  */
 function storeProfile({ jamf }: PlatformContext, { body }: PlatformRequest): number {
   const payloads = body.replace(/>\s+</g, '><').trim();
@@ -111,7 +111,7 @@ function readTopLevelText(profile: string, key: string): string {
   return parseXml<XmlText>(`<text>${text}</text>`).text ?? '';
 }
 
-/** The elements as properties: text, or an object of what is inside. */
+/** Parses elements into properties: text, or an object of inner elements. */
 function parseXml<Document>(text: string): Document {
   let document: unknown;
   parseString(text, { explicitArray: false }, (error, result: unknown) => {

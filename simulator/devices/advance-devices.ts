@@ -1,4 +1,4 @@
-/** What happens to the devices in one night: drawn for each device by itself, so that no other change disturbs it. */
+/** Advances the devices by one night; draws for each device by itself, so that no other change affects it. */
 import { macAgentStates, windowsAgentStates } from './agent-states.ts';
 import { millisecondsPerDay } from './contact-times.ts';
 import { createMac, createWindowsDevice, type Enrollment, setWindowsAgent } from './create-device.ts';
@@ -14,16 +14,16 @@ import {
 } from './probabilities.ts';
 import { drawChance, drawFraction, purpose, salt } from './random.ts';
 
-/** The app report holds the rows of a device that left for so many nights. */
+/** Nights for which the app report keeps the rows of a device that left. */
 const nightsOfDepartedRows = 14;
 const nightsUntilRetired = 2;
 
-/** How the nights of one source's devices differ from those of another's. */
+/** Rules of a night that depend on the source. */
 interface NightRules {
   readonly salt: number;
   readonly events: EventTable;
   enroll(devices: SimulatedDevices, night: number, enrollment: Enrollment<SourceDevice>): SourceDevice;
-  /** What an event does to the agent or the management; what it does to any device is not its matter. */
+  /** Applies an event's effect on the agent or the management; effects on any device are applied elsewhere. */
   applyEvent(devices: SimulatedDevices, device: SourceDevice, event: DeviceEvent): void;
 }
 
@@ -64,7 +64,7 @@ const nightRules: Readonly<Record<SourceName, NightRules>> = {
   },
 };
 
-/** Devices reach a night only through every night before it, and never go back. */
+/** Advances the devices through every night up to this one; they never go back. */
 export function advanceToNight(devices: SimulatedDevices, night: number): void {
   while (devices.night < night) {
     advanceOneNight(devices);
@@ -94,7 +94,7 @@ function advanceSource(devices: SimulatedDevices, source: SourceName): void {
   lists[source] = [...stayed, ...arrivals];
 }
 
-/** False when the record is deleted; a device that is enrolled again arrives under a new id. */
+/** Advances a device; false when its record is deleted. A device that is enrolled again gets a new id. */
 function advanceDevice(
   devices: SimulatedDevices,
   rules: NightRules,
@@ -131,7 +131,7 @@ function advanceDevice(
   return true;
 }
 
-/** What happens to a device in this night; undefined on the many nights when nothing does. */
+/** Draws the event of a device in this night; undefined on most nights. */
 function drawEvent(devices: SimulatedDevices, { salt, events }: NightRules, ordinal: number): DeviceEvent | undefined {
   const numbers = [devices.seed, devices.night, salt, ordinal];
   if (!drawChance(computeEventProbability(devices), ...numbers, purpose.event)) {
@@ -145,7 +145,7 @@ function drawEvent(devices: SimulatedDevices, { salt, events }: NightRules, ordi
   })?.[0];
 }
 
-/** The fraction of a device that is left over is drawn. */
+/** Number of arrivals; the fraction of a device that remains is drawn. */
 function countArrivals(devices: SimulatedDevices, salt: number): number {
   const expected = (devices.initialCount / 2) * computeEventProbability(devices) * arrivalsPerEvent;
   return Math.floor(expected + drawFraction(devices.seed, devices.night, salt, purpose.arrivals));
@@ -159,20 +159,20 @@ export function computeNight(devices: SimulatedDevices, moment: number): number 
   return Math.max(0, Math.floor((moment - devices.startTime) / millisecondsPerDay));
 }
 
-/** Takes away the first device that is no edge case, as happens while a client reads page after page. */
+/** Removes the first device that is no edge case, as can happen while a client reads pages. */
 export function removeFirstDevice(lists: DeviceLists, source: SourceName): void {
   const first = lists[source].find((device) => !device.isEdgeCase);
   lists[source] = lists[source].filter((device) => device !== first);
 }
 
-/** Takes it away, and enrolls another. */
+/** Removes the first such device, and enrolls another. */
 export function replaceFirstDevice(devices: SimulatedDevices, source: SourceName): void {
   const lists: DeviceLists = devices;
   removeFirstDevice(devices, source);
   lists[source].push(nightRules[source].enroll(devices, devices.night, {}));
 }
 
-/** Gives it a name before all others, as happens while a client reads page after page. */
+/** Gives it a name before all others, as can happen while a client reads pages. */
 export function renameDevice(device: SourceDevice | undefined): void {
   if (device !== undefined) {
     device.name = `!${device.name}`;

@@ -1,10 +1,10 @@
-/** The states that an agent can be in: what the platform holds for each, and whether the agent is there. */
+/** States of an agent: the platform's data for each, and whether the agent is there. */
 import type { MacAgentState, StateRow, WindowsAgentState } from './model.ts';
 import states from './templates/agent-states.json' with { type: 'json' };
 
 interface MacStateTemplate {
   readonly hasAgent: boolean;
-  /** Absent where the computer has no entry for the attribute at all. */
+  /** Absent where the computer has no entry for the attribute. */
   readonly values?: readonly string[] | null;
 }
 
@@ -29,7 +29,7 @@ export const windowsAgentStates = createStates(
   }),
 );
 
-/** A state for each template, under the same name. */
+/** Makes a state for each template, under the same name. */
 function createStates<Name extends string, Template, State>(
   templates: Readonly<Record<Name, Template>>,
   toState: (template: Template) => State,

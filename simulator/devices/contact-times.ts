@@ -1,4 +1,4 @@
-/** When a device last reported. What a night shows happened on the day before it, so it is in the past at any hour. */
+/** Computes when a device last reported. A night shows events of the day before it, so that they are in the past at any hour. */
 import type { Mac, SimulatedDevices, StateRow, WindowsDevice } from './model.ts';
 import { drawBelow, purpose } from './random.ts';
 
@@ -6,10 +6,10 @@ export const millisecondsPerDay = 86_400_000;
 const millisecondsPerHour = 3_600_000;
 const longestMacReportPeriod = 7;
 const windowsSyncPeriod = 2;
-/** How far ahead an enrollment date to come is. */
+/** Years by which an impossible enrollment date is in the future. */
 const futureYears = 10;
 
-/** What a moment is of: two moments of one device in one night differ by it. */
+/** Numbers by which moments of one device in one night differ. */
 const momentPurpose = { macReport: 1, macContact: 2, macEnrollment: 3, windowsSync: 4, windowsEnrollment: 5 } as const;
 
 /** The last contact of any kind; a check-in does not renew the inventory. */
@@ -33,7 +33,7 @@ export function computeMacContactTime(devices: SimulatedDevices, mac: Mac): numb
   }
 }
 
-/** What the server holds as the date of the last inventory report. */
+/** The server's date of the last inventory report. */
 export function computeMacReportTime(devices: SimulatedDevices, mac: Mac): number | undefined {
   const { contact } = mac;
   switch (contact.kind) {
@@ -55,7 +55,7 @@ export function computeMacReportTime(devices: SimulatedDevices, mac: Mac): numbe
   }
 }
 
-/** Canaries are left switched on, so that they report every night. */
+/** Nights between reports; canaries stay switched on and report every night. */
 function chooseMacReportPeriod({ seed }: SimulatedDevices, { ordinal, canary }: Mac): number {
   return canary === undefined ? 1 + drawBelow(longestMacReportPeriod, seed, ordinal, purpose.reportPeriod) : 1;
 }
@@ -64,12 +64,12 @@ function computeMacInventoryTime(devices: SimulatedDevices, mac: Mac, night: num
   return drawTime(devices, mac.ordinal, night, momentPurpose.macReport);
 }
 
-/** What the server holds as the date of enrollment, whether it can be or not. */
+/** The server's date of enrollment, which may be impossible. */
 export function computeMacEnrollmentTime(devices: SimulatedDevices, mac: Mac): number | undefined {
   return chooseEnrollmentDate(mac, computeTrueEnrollmentTime(devices, mac, momentPurpose.macEnrollment));
 }
 
-/** When a state was written. A tenant with frozen states keeps the date of the first evaluation for ever. */
+/** When a state was written. A tenant with frozen states keeps the date of the first evaluation forever. */
 export function computeStateModifiedTime(
   devices: SimulatedDevices,
   device: WindowsDevice,
@@ -85,7 +85,7 @@ export function computeStateModifiedTime(
   return evaluated - row.hoursBeforeSync * millisecondsPerHour;
 }
 
-/** What the tenant holds as the date of enrollment, whether it can be or not. */
+/** The tenant's date of enrollment, which may be impossible. */
 export function computeWindowsEnrollmentTime(devices: SimulatedDevices, device: WindowsDevice): number | undefined {
   return chooseEnrollmentDate(device, computeTrueEnrollmentTime(devices, device, momentPurpose.windowsEnrollment));
 }
@@ -120,7 +120,7 @@ export function computeWindowsSyncTime(devices: SimulatedDevices, device: Window
   return drawTime(devices, ordinal, night, momentPurpose.windowsSync);
 }
 
-/** The device reports every so many nights. */
+/** The last night on which a device with this period reported. */
 function findLastReportNight(
   devices: SimulatedDevices,
   { lastEventNight, ordinal }: Mac | WindowsDevice,
@@ -133,7 +133,7 @@ function findLastReportNight(
 function drawTime(devices: SimulatedDevices, ordinal: number, night: number, what: number): number {
   const numbers = [devices.seed, ordinal, night, what];
   const milliseconds = drawBelow(1000, ...numbers, purpose.fraction);
-  // Jamf drops trailing zeros of the fraction, so real bodies have 0 to 3 digits; all four lengths are made here.
+  // Jamf drops trailing zeros of the fraction, so that real bodies have 0 to 3 digits; all four lengths occur here.
   const step = [1000, 100, 10, 1][drawBelow(4, ...numbers, purpose.fraction, 1)] ?? 1;
   const second = drawBelow(86_000, ...numbers, purpose.second);
   return devices.startTime + (night - 1) * millisecondsPerDay + second * 1000 + Math.floor(milliseconds / step) * step;

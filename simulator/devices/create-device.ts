@@ -1,4 +1,4 @@
-/** Enrolls a device: everything about it that the seed and its ordinal decide. */
+/** Enrolls a device; the seed and its ordinal decide everything about it. */
 import { macAgentStates, windowsAgentStates } from './agent-states.ts';
 import {
   edgeCaseSpacing,
@@ -24,7 +24,7 @@ import { probability } from './probabilities.ts';
 import { drawBelow, drawChance, drawGuid, purpose, salt } from './random.ts';
 
 export interface Enrollment<Known> {
-  /** One of the first devices: it may be an edge case, have a hostile name, or be silent already. */
+  /** True for one of the first devices: it may be an edge case, have a hostile name, or be silent already. */
   readonly initial?: boolean;
   /** The record of the same device under its earlier id. */
   readonly replaces?: Known;
@@ -47,7 +47,7 @@ export function createMac(
   return {
     ...createRecord({ seed, ordinal, drawnNight, initial, edgeCase, replaces, contact, prefix: 'C02' }),
     id: takeNextMacId(devices, ordinal),
-    // An account that is limited to headquarters finds the canaries too.
+    // An account that is limited to headquarters also sees the canaries.
     site: edgeCase?.canary ? 'headquarters' : (replaces?.site ?? drawSite(seed, ordinal)),
     canary: edgeCase?.canary ? (agent.hasAgent ? 'Installed' : 'Not Installed') : undefined,
     neverEnrolled: edgeCase?.neverEnrolled ?? false,
@@ -106,13 +106,13 @@ interface RecordFacts {
   readonly edgeCase: MacEdgeCase | WindowsEdgeCase | undefined;
   readonly replaces: Device | undefined;
   readonly contact: MacContact;
-  /** Serial numbers begin with it, and it decides the names too. */
+  /** Prefix of serial numbers, which also decides the names. */
   readonly prefix: keyof typeof nameMakers;
 }
 
 const nameMakers = { C02: createMacName, PF: createWindowsName };
 
-/** What the records of both platforms have. */
+/** Makes the fields that records of both platforms have. */
 function createRecord(facts: RecordFacts): Device {
   const { seed, ordinal, edgeCase, replaces, contact, prefix } = facts;
   const enrolledNight = edgeCase?.enrolledNight ?? chooseEnrolledNight(facts.drawnNight, contact);
@@ -148,7 +148,7 @@ const spellings: Readonly<Record<SerialNumberSpelling, (serialNumber: string) =>
   'with-hyphens': (serialNumber) => serialNumber.replace(/^(...)(....)/, '$1-$2-'),
 };
 
-/** A silent device was enrolled before it fell silent. */
+/** The night of enrollment; a silent device was enrolled before it fell silent. */
 function chooseEnrolledNight(drawnNight: number, contact: MacContact): number {
   return 'since' in contact ? Math.min(drawnNight, contact.since - 1) : drawnNight;
 }
@@ -163,7 +163,7 @@ function drawAppRequest(seed: number, ordinal: number): boolean {
   return drawChance(probability.appRequestedWhereMissing, seed, ordinal, purpose.appRequest);
 }
 
-/** In a tenant with frozen states a device has no row where no user requested the app. */
+/** Sets the agent's state. In a tenant with frozen states, a device has no row unless its user requested the app. */
 export function setWindowsAgent(devices: SimulatedDevices, device: WindowsDevice, agent: WindowsAgentState): void {
   device.agent = devices.frozenStates && !device.appRequested ? windowsAgentStates.nothing : agent;
 }

@@ -4,13 +4,13 @@ import type { SimulatedDevices } from './model.ts';
 import { drawBelow, purpose } from './random.ts';
 
 export interface DeviceOptions {
-  /** Macs and Windows devices together. */
+  /** Number of Macs and Windows devices together. */
   readonly count: number;
   readonly seed: number;
-  /** YYYY-MM-DD of night 0. */
+  /** Date of night 0, YYYY-MM-DD. */
   readonly firstNight: string;
   readonly frozenStates: boolean;
-  /** Each Windows device has a date of enrollment, also an edge case. */
+  /** True where each Windows device has a date of enrollment, even edge cases. */
   readonly datesKnown: boolean;
 }
 
@@ -46,12 +46,12 @@ export function createDevices(options: DeviceOptions): SimulatedDevices {
   return devices;
 }
 
-/** From 5 to 604 nights before night 0. */
+/** A night from 5 to 604 nights before night 0. */
 function drawEnrollmentNight(devices: SimulatedDevices, ordinal: number): number {
   return -5 - drawBelow(600, devices.seed, ordinal, purpose.enrollment);
 }
 
-/** The app report keeps the rows of two devices that left long ago for good. */
+/** Adds two devices that left long ago, whose rows the app report keeps forever. */
 function addDepartedDevices(devices: SimulatedDevices): void {
   for (let count = 0; count < 2; count += 1) {
     const device = createWindowsDevice(devices, -300, {});

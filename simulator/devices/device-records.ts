@@ -1,4 +1,4 @@
-/** What the platforms hold about each device, as their servers answer: facts, and no judgement of them. */
+/** Records of each device in the form of the platforms' servers: facts without judgement. */
 import {
   computeMacContactTime,
   computeMacEnrollmentTime,
@@ -9,7 +9,7 @@ import {
 } from './contact-times.ts';
 import type { Mac, SimulatedDevices, SourceName, WindowsDevice } from './model.ts';
 
-/** Dates are in ISO 8601 UTC; what a platform does not know is missing. */
+/** A record with dates in ISO 8601 UTC; unknown fields are missing. */
 export interface DeviceRecord {
   readonly source: SourceName;
   readonly id: string;
@@ -22,13 +22,13 @@ export interface DeviceRecord {
   readonly managementState: string;
   readonly managementAgent?: string;
   readonly ownership?: string;
-  /** What the platform holds about the agent: values of the attribute, or states of the app. */
+  /** The platform's data about the agent: values of the attribute, or states of the app. */
   readonly answers: readonly { readonly value: string; readonly at?: string | undefined }[];
-  /** What really is so, whatever the platform holds. */
+  /** True where the agent really is there, whatever the platform says. */
   readonly hasAgent: boolean;
 }
 
-/** Where a site is given, only its Macs are to be seen. */
+/** Lists the records; with a site, only its Macs. */
 export function listDeviceRecords(devices: SimulatedDevices, site?: Mac['site']): DeviceRecord[] {
   const macs = devices.macs.filter((mac) => site === undefined || mac.site === site);
   return [
@@ -70,7 +70,7 @@ function toWindowsRecord(devices: SimulatedDevices, device: WindowsDevice): Devi
   };
 }
 
-/** Graph reports whole seconds. */
+/** Rounds down to whole seconds, as Graph reports them. */
 function dropFraction(time: number | undefined): number | undefined {
   return time === undefined ? undefined : Math.floor(time / 1000) * 1000;
 }

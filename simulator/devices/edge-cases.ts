@@ -1,4 +1,4 @@
-/** Which device is which edge case: many among the first 250 of a platform, then each once in a thousand. */
+/** Assigns edge cases to devices: many among the first 250 of a platform, then each once in a thousand. */
 import { macAgentStates, windowsAgentStates } from './agent-states.ts';
 import type { Contact, EnrollmentDate, MacContact } from './model.ts';
 import { hostileNames } from './names.ts';
@@ -11,9 +11,9 @@ interface EdgeCase<AgentState> {
   readonly agent?: AgentState;
   readonly enrolledNight?: number;
   readonly enrollmentDate?: EnrollmentDate;
-  /** A text instead of a serial number of its own, or null. */
+  /** Text in place of its own serial number, or null. */
   readonly serialNumber?: string | null;
-  /** Has the serial number of the edge case before it, written in this way. */
+  /** Set where it has the serial number of the edge case before it, in this spelling. */
   readonly duplicate?: SerialNumberSpelling;
   readonly nameless?: boolean;
 }
@@ -21,7 +21,7 @@ interface EdgeCase<AgentState> {
 export interface MacEdgeCase extends EdgeCase<keyof typeof macAgentStates> {
   readonly contact?: MacContact;
   readonly unmanaged?: boolean;
-  /** Never enrolled either: its record has no udid. */
+  /** True where it was never enrolled: its record has no udid. */
   readonly neverEnrolled?: boolean;
   readonly canary?: boolean;
 }
@@ -35,18 +35,18 @@ export interface WindowsEdgeCase extends EdgeCase<keyof typeof windowsAgentState
 }
 
 /**
- * Two records with one serial number, the one enrolled earlier first. Between the earlier one's last contact and the
- * later one's enrollment a week decides whether they were two machines that lived at once; nights lie up to a day and an
- * hour from each other.
+ * Two records with one serial number, the one enrolled earlier first. They were two machines in use at once if the
+ * earlier one's last contact is more than a week after the later one's enrollment; nights differ by up to a day and an
+ * hour.
  */
 interface RecordPair {
   readonly pair: keyof typeof cases.pairs;
   readonly duplicate: SerialNumberSpelling;
-  /** What the later record has besides. */
+  /** Further properties of the later record. */
   readonly later?: object;
 }
 
-/** So many ordinals lie between two edge cases; a duplicate looks back by it. */
+/** Ordinals between two edge cases, by which a duplicate looks back. */
 export const edgeCaseSpacing = 3;
 const firstEdgeCase = 10;
 const hostileNameSpacing = 27;
@@ -62,7 +62,7 @@ const windowsEdgeCases: readonly WindowsEdgeCase[] = createEdgeCases(
   'installed',
 );
 
-/** Every state of the agent, then what is listed, where each pair is two records with these states. */
+/** Makes an edge case for every state of the agent, then those that are listed; a pair is two records with these states. */
 function createEdgeCases(
   agentStates: object,
   listed: readonly object[],
@@ -102,7 +102,7 @@ export function findHostileName(ordinal: number): string | undefined {
   return findByOrdinal(hostileNames, ordinal, firstHostileName, hostileNameSpacing);
 }
 
-/** Items lie `spacing` ordinals apart from `first` on; an ordinal between two of them is no index and finds nothing. */
+/** Finds the item of an ordinal. Items are `spacing` ordinals apart from `first` on; an ordinal between two finds nothing. */
 function findByOrdinal<Item>(
   items: readonly Item[],
   ordinal: number,

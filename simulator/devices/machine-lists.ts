@@ -1,4 +1,4 @@
-/** The two lists that the company keeps besides its platforms: what it bought, and what the agent's own console has seen. */
+/** The company's two lists beside its platforms: machines that it bought, and machines that the agent's own console has seen. */
 import { millisecondsPerDay } from './contact-times.ts';
 import type { Mac, SimulatedDevices, WindowsDevice } from './model.ts';
 import { createPerson, createSerialNumber, drawDepartment } from './names.ts';
@@ -8,13 +8,13 @@ import { drawBelow, drawChance, drawChoice, purpose } from './random.ts';
 export interface MachineLists {
   /** `serial,owner,site,department,bought,until,note`. */
   readonly expected: string;
-  /** As the console exports it: `Host,Serial Number,Last Seen`. */
+  /** Export of the console: `Host,Serial Number,Last Seen`. */
   readonly reporting: string;
 }
 
 const fewestUnenrolled = 3;
 const nightsPerPurchase = 5;
-/** Ordinals that no device reaches. */
+/** The first ordinal that no device reaches. */
 const firstUnenrolledOrdinal = 900_000;
 const longestSilenceInDays = 40;
 const shortestSilenceInDays = 10;
@@ -37,7 +37,7 @@ export function renderMachineLists(devices: SimulatedDevices, moment: number): M
   };
 }
 
-/** Its platform is sure that the agent is missing, and the console has seen it. */
+/** Whether its platform clearly says that the agent is missing, although the console has seen it. */
 function isContradicted({ isEdgeCase, agent, contact, serialNumber }: Mac | WindowsDevice): boolean {
   const held = 'stateRows' in agent ? agent.stateRows : (agent.attributeEntry?.values ?? []);
   return !isEdgeCase && !agent.hasAgent && held.length > 0 && contact.kind === 'regular' && serialNumber !== null;
@@ -47,14 +47,14 @@ function isOnList({ seed }: SimulatedDevices, { ordinal, serialNumber }: Mac | W
   return serialNumber !== null && !drawChance(probability.notOnList, seed, ordinal, purpose.machineLists);
 }
 
-/** The company knows the site and department of its Windows machines from here alone. */
+/** A row of the list, the only place where the company has the site and department of its Windows machines. */
 function toExpectedRow({ seed }: SimulatedDevices, device: Mac | WindowsDevice) {
   const { ordinal, userOrdinal, serialNumber } = device;
   const site = 'site' in device ? siteNames[device.site] : undefined;
   return [serialNumber ?? '', ...drawPlace(seed, userOrdinal, site), drawPurchase(seed, ordinal), '', ''];
 }
 
-/** Some were there from the beginning, and now and then one more is bought. */
+/** Machines that were never enrolled: some from the beginning, and now and then one more. */
 function listUnenrolled({ seed, initialCount, night }: SimulatedDevices): string[][] {
   const first = Math.max(fewestUnenrolled, Math.round(initialCount * probability.neverEnrolled));
   return Array.from({ length: first + Math.floor(Math.max(0, night) / nightsPerPurchase) }, (_, index) => {
@@ -85,7 +85,7 @@ function drawPurchase(seed: number, ordinal: number): string {
   return new Date(day).toISOString().slice(0, 10);
 }
 
-/** An agent that no longer runs was seen before the first night; any other within the last hours. */
+/** A row of the console: an agent that stopped was seen before the first night, any other within the last hours. */
 function toReportingRow({ seed, startTime }: SimulatedDevices, device: Mac | WindowsDevice, moment: number): string[] {
   const { ordinal, name, serialNumber, contact, agent } = device;
   const isSilent =

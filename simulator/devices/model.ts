@@ -1,14 +1,14 @@
-/** The simulated devices: not what a platform reports about each, but what really happened to it. */
+/** The simulated devices: what really happened to each, rather than a platform's report of it. */
 
 export interface MacAgentState {
-  /** What really is so, whatever the platform holds. */
+  /** True where the agent really is there, whatever the platform says. */
   readonly hasAgent: boolean;
   /** The extension attribute's entry as the server holds it; undefined where the entry is absent. */
   readonly attributeEntry: { readonly values: readonly string[] | null } | undefined;
 }
 
 export interface WindowsAgentState {
-  /** What really is so, whatever the platform holds. */
+  /** True where the agent really is there, whatever the platform says. */
   readonly hasAgent: boolean;
   readonly stateRows: readonly StateRow[];
 }
@@ -20,11 +20,11 @@ export interface StateRow {
   readonly error: number;
   /** 0 is the device's user, 1 another user of the device, null the system context ("No user"). */
   readonly user: 0 | 1 | null;
-  /** How long before the device's last sync the state was written; null where the date is unknown. */
+  /** Hours between writing the state and the device's last sync; null where the date is unknown. */
   readonly hoursBeforeSync: number | null;
 }
 
-/** How a device reports. Nights are counted from night 0 and may be negative. */
+/** The way in which a device reports. Nights are counted from night 0 and may be negative. */
 export type Contact =
   | { readonly kind: 'regular' }
   | { readonly kind: 'silent'; readonly since: number }
@@ -41,7 +41,7 @@ export type MacContact =
   /** The server holds only the date of its last contact. */
   | { readonly kind: 'report-unknown' };
 
-/** What a platform holds as the date of enrollment: the date itself, none, 1970, or one to come. */
+/** A platform's date of enrollment: the true date, none, 1970, or one in the future. */
 export type EnrollmentDate = 'known' | 'missing' | 'epoch' | 'future';
 
 export interface Device {
@@ -54,7 +54,7 @@ export interface Device {
   /** An edge case stays as it was created: tests count on it. */
   readonly isEdgeCase: boolean;
   name: string | null;
-  /** The device was enrolled again under another id: this record is never heard from again. */
+  /** True where the device was enrolled again under another id, so that this record is never heard from again. */
   replaced: boolean;
   /** The last night on which something happened that the device reported at once. */
   lastEventNight: number;
@@ -67,7 +67,7 @@ export interface Mac extends Device {
   readonly site: 'headquarters' | 'branch';
   /** A record without udid and enrollment date, as real servers hold some. */
   readonly neverEnrolled: boolean;
-  /** Kept with or without the agent on purpose, so that its answer shows whether everything works. */
+  /** Set for a machine kept on purpose with or without the agent, so that its answer shows whether everything works. */
   readonly canary: 'Installed' | 'Not Installed' | undefined;
   contact: MacContact;
   managed: boolean;
@@ -86,7 +86,7 @@ export interface WindowsDevice extends Device {
   agent: WindowsAgentState;
 }
 
-/** A phone, tablet or Mac of the tenant, which manages not only Windows devices. */
+/** A phone, tablet or Mac of the tenant, which also manages other systems than Windows. */
 export interface OtherDevice {
   readonly id: string;
   readonly name: string;
@@ -105,7 +105,7 @@ export type SourceName = 'macs' | 'windows';
 
 export type SourceDevice = Mac | WindowsDevice;
 
-/** The devices of each source, where the same is done to those of any. */
+/** Lists of devices by source, for actions that are the same for all. */
 export type DeviceLists = Record<SourceName, SourceDevice[]>;
 
 export interface SimulatedDevices {
@@ -116,7 +116,7 @@ export interface SimulatedDevices {
   /** Milliseconds of night 0's midnight, UTC. */
   readonly startTime: number;
   readonly frozenStates: boolean;
-  /** Each Windows device has a date of enrollment, also an edge case. */
+  /** True where each Windows device has a date of enrollment, even edge cases. */
   readonly datesKnown: boolean;
   night: number;
   readonly others: OtherDevice[];

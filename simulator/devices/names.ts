@@ -33,7 +33,7 @@ export function createWindowsName(seed: number, ordinal: number): string {
   return `${prefix}-${String(ordinal).padStart(5, '0')}`;
 }
 
-/** The ordinal is part of it, so that no two devices share a serial number by chance. */
+/** Makes a serial number with the ordinal in it, so that no two devices share one by chance. */
 export function createSerialNumber(seed: number, ordinal: number, prefix: string): string {
   let value = drawNumber(seed, ordinal, purpose.serialNumber);
   let text = '';
@@ -53,7 +53,7 @@ export const departments: readonly NamedLocation[] = names.departments;
 
 export const buildings: readonly NamedLocation[] = names.buildings;
 
-/** Undefined where nobody has entered one. */
+/** Draws a department; undefined where none was entered. */
 export function drawDepartment(seed: number, ordinal: number): NamedLocation | undefined {
   return departments[drawBelow(departments.length + 1, seed, ordinal, purpose.place, 1)];
 }
@@ -62,7 +62,7 @@ export function drawBuilding(seed: number, ordinal: number): NamedLocation | und
   return buildings[drawBelow(buildings.length + 1, seed, ordinal, purpose.place, 2)];
 }
 
-/** Intune calls a device without a category "Unknown". */
+/** Draws a category; "Unknown" is Intune's word for none. */
 export function drawCategory(seed: number, ordinal: number): string {
   return drawChoice(names.categories, seed, ordinal, purpose.place, 3);
 }

@@ -1,4 +1,4 @@
-/** Every probability of the simulation: what devices are like when they are enrolled, and what happens to them later. */
+/** Every probability of the simulation: of devices at their enrollment, and of later events. */
 
 export const probability = {
   macHasAgent: 0.88,
@@ -23,15 +23,15 @@ export const probability = {
   agentStopped: 0.025,
 } as const;
 
-/** Where there are few devices, events are likelier: so many are expected each night among all of them. */
+/** Events that are expected each night among all devices, at least; with few devices, each is likelier. */
 export const minimumNightlyEvents = 0.5;
 
 /** New devices for each event, so that about as many arrive as leave. */
 export const arrivalsPerEvent = 0.14;
 
 /**
- * Any event except deletion and re-enrollment makes a silent device report again, and nothing else. To a record whose
- * device was enrolled again nothing happens but deletion.
+ * Events of a night. Any event except deletion and re-enrollment makes a silent device report again. For a record whose
+ * device was enrolled again, only deletion occurs.
  */
 export type DeviceEvent =
   | 'record-deleted'
@@ -44,13 +44,13 @@ export type DeviceEvent =
   | 'agent-toggled'
   /** The agent is installed where it is missing; elsewhere the device only reports. */
   | 'agent-installed'
-  /** Where the agent is missing, it is installed. */
+  /** The installation fails where the agent is missing. */
   | 'agent-install-fails'
   | 'attribute-value-lost'
   | 'management-toggled'
   | 'retired';
 
-/** What may happen to a device in a night with an event, each with its percentage; they add up to 100. */
+/** Events of a device in a night with an event, each with its percentage; they add up to 100. */
 export type EventTable = readonly (readonly [DeviceEvent, percent: number])[];
 
 export const macEvents: EventTable = [

@@ -1,6 +1,6 @@
-/** Stateless random draws: the same numbers always give the same result, so no draw depends on an earlier one. */
+/** Stateless random draws: the same numbers always give the same result, so that no draw depends on an earlier one. */
 
-/** What a draw is for: the number that tells apart two draws about one device on one night. */
+/** Purposes of draws: numbers that distinguish two draws about one device on one night. */
 export const purpose = {
   event: 1,
   eventKind: 2,
@@ -39,7 +39,7 @@ export const purpose = {
   requestId: 701,
 } as const;
 
-/** Added to what is drawn about the devices of one platform, so that the other's are drawn differently. */
+/** Numbers that make draws about the two platforms' devices differ. */
 export const salt = { macEnrollment: 101, windowsEnrollment: 202, macNight: 11, windowsNight: 22 } as const;
 
 export function drawChance(probability: number, ...numbers: number[]): boolean {
@@ -91,7 +91,7 @@ function drawHex(length: number, ...numbers: number[]): string {
   return text.slice(0, length);
 }
 
-/** The unsigned 32-bit number that belongs to these numbers. */
+/** The unsigned 32-bit number for these numbers. */
 export function drawNumber(...numbers: number[]): number {
   let state = 0x2545f491;
   for (const value of numbers) {

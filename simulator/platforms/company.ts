@@ -3,7 +3,7 @@ export const company = {
   /** The environment of the Jamf Platform that has its Jamf Pro server. */
   environmentId: '22222222-3333-4444-5555-666666666666',
   tenantId: '11111111-2222-3333-4444-555555555555',
-  /** The one that the application for mail may send from. */
+  /** The mailbox from which the application for mail may send. */
   mailbox: 'muster@example.com',
   appId: '99999999-8888-7777-6666-555555555555',
   newAppId: '99999999-8888-7777-6666-000000000002',

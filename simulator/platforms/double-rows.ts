@@ -1,4 +1,4 @@
-/** The fault rows-doubled: a list has its first devices twice, as many as its number says. */
+/** The fault rows-doubled: a list repeats as many of its first devices as its number says. */
 import type { Faults } from './faults.ts';
 import type { PlatformName } from './platforms.ts';
 

@@ -1,9 +1,9 @@
-/** The named faults: which there are, how one is requested, and which of them are active. */
+/** The named faults: their definitions, their specifications, and which of them are active. */
 import { type PlatformName, platformNames } from './platforms.ts';
 
 // How often each fault is injected into each kind of endpoint before it heals by itself.
 
-/** Those that every platform can have. */
+/** Faults that every platform can have. */
 const sharedFaults = {
   'throttled-seconds': 2,
   'throttled-date': 2,
@@ -78,7 +78,7 @@ type FaultOf<Platform extends PlatformName> = SharedFaultName | OwnFaults[Platfo
 
 export const allFaultNames: readonly string[] = Object.keys(injectionsUntilHealed);
 
-/** The kinds of request that a fault of the transport may be meant for alone. */
+/** Kinds of request to which a fault of the transport can be limited. */
 export const requestNames = ['sign-in', 'devices', 'report', 'download'] as const;
 export type RequestName = (typeof requestNames)[number];
 

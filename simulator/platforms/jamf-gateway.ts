@@ -1,6 +1,6 @@
 /**
- * The gateway of the Jamf Platform API in front of the server: other paths, a sign-in of its own, and a header that names
- * the environment. The same bodies come back.
+ * The gateway of the Jamf Platform API in front of the server: other paths, a sign-in of its own, and a header that
+ * names the environment, with the same bodies.
  */
 import { company } from './company.ts';
 import { respondApiError, respondUnauthorized } from './jamf/jamf-errors.ts';
@@ -12,13 +12,13 @@ import type { PlatformResponse } from './response.ts';
 const tokenSeconds = 900;
 const requestsPerSecond = 100;
 
-/** What each prefix stands for on the server itself. */
+/** Prefixes of the gateway, with those of the server itself. */
 const prefixes = [
   ['/pro/', '/api/'],
   ['/proclassic/', '/JSSResource/'],
 ] as const;
 
-/** What a server still has and the gateway does not publish. */
+/** Paths of the server that the gateway does not publish. */
 const unpublished = /^\/pro\/v(1\/auth|[12]\/computers-inventory)$/;
 
 type Handler = (request: PlatformRequest) => PlatformResponse;
@@ -58,7 +58,7 @@ function respondAsGateway(
       : respondApiError(404, 'ENVIRONMENT_NOT_FOUND', `Environment ${environment} not found`);
   }
   const response = respondAsServer({ ...request, path: `${original}${path.slice(prefix.length)}` });
-  // A missing permission and a path outside the published API look the same.
+  // A missing permission and a path outside the published API get the same answer.
   return response.status === 403 || unpublished.test(path)
     ? respondApiError(403, 'BAD_PERMISSIONS', 'Forbidden')
     : response;

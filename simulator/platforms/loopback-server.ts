@@ -1,4 +1,4 @@
-/** One HTTP server on loopback: it reads requests, writes responses, and breaks the connection where they say so. */
+/** One HTTP server on loopback, which reads requests, writes responses, and breaks connections on demand. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -28,7 +28,7 @@ export async function startLoopbackServer(
         response.destroy(error instanceof Error ? error : new Error(String(error)));
       });
   });
-  // Idle connections stay open: a client too busy to notice that one was closed would fail with its next request.
+  // Keeps idle connections open: a busy client that missed a closed one would fail with its next request.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,6 +1,6 @@
-/** How the simulated platforms can be set up, and how they are by default. */
+/** Options of the simulated platforms, with their defaults. */
 
-/** The section of a computer's inventory in which an extension attribute is shown. */
+/** The section of a computer's inventory that shows an extension attribute. */
 export type DisplaySection =
   | 'GENERAL'
   | 'HARDWARE'
@@ -9,7 +9,7 @@ export type DisplaySection =
   | 'PURCHASING'
   | 'EXTENSION_ATTRIBUTES';
 
-/** How fast a platform answers, and how many requests at once are too many. */
+/** The speed of a platform's answers, and its limit of requests at once. */
 export interface PlatformPace {
   readonly latencyMilliseconds: number;
   /** More are a violation. Each run of Muster may make five to Jamf Pro, four to Graph. */
@@ -19,42 +19,42 @@ export interface PlatformPace {
 export interface JamfOptions extends PlatformPace {
   /** A server of version 11.20: no v4 inventory, no v3 groups, only the unversioned OAuth path. */
   readonly older: boolean;
-  /** The origin is the gateway of the Jamf Platform API, and the server's own address is nowhere. */
+  /** True where the origin is the gateway of the Jamf Platform API, without the server's own address. */
   readonly gateway: boolean;
-  /** Where the server stands on its host, such as `/jamf`; everything beside it is other software. */
+  /** Path of the server on its host, such as `/jamf`; everything beside it is other software. */
   readonly contextPath: string;
   readonly pageCap: number;
   readonly tokenSeconds: number;
   readonly attributeSection: DisplaySection;
-  /** The account is scoped to one site and sees half the Macs. */
+  /** True where the account is scoped to one site and sees half the Macs. */
   readonly site: boolean;
-  /** Where the limit to one site shows: in the access level, the privileges, or a group. */
+  /** Place where the limit to one site shows: the access level, the privileges, or a group. */
   readonly siteForm: 'access-level' | 'privileges' | 'group';
-  /** How the printed settings sign in. */
+  /** Kind of sign-in in the printed settings. */
   readonly signIn: 'client' | 'account';
   readonly withoutPrivileges: readonly string[];
   /** Privileges of the account besides those for reading. */
   readonly withPrivileges: readonly string[];
-  /** Which of the deployment document's two ways the server is set up for. */
+  /** The one of the deployment document's two ways for which the server is set up. */
   readonly identity: 'email' | 'directory';
 }
 
 export interface GraphOptions extends PlatformPace {
   readonly tokenSeconds: number;
   readonly pageSize: number;
-  /** States never change their date, and devices whose user never requested the app have no row. */
+  /** True where states never change their date, and devices whose user did not request the app have no row. */
   readonly frozenStates: boolean;
-  /** So many polls find a job in progress before one finds it completed without url; 0: complete at once. */
+  /** Polls that find a job in progress before one finds it completed without url; 0 completes at once. */
   readonly exportPolls: number;
   readonly population: 'all' | 'company';
-  /** The agent's app was replaced by a new one: a third of the devices report for that, and the settings name both. */
+  /** True where a new app replaced the agent's: a third of the devices report for that, and the settings name both. */
   readonly upgradedApp: boolean;
-  /** Each Windows device has a date of enrollment. */
+  /** True where each Windows device has a date of enrollment. */
   readonly datesKnown: boolean;
   readonly withoutPermissions: readonly string[];
-  /** Tokens do not say what they permit. */
+  /** True where tokens do not show their permissions. */
   readonly opaqueTokens: boolean;
-  /** Permissions granted besides the two that reading takes. */
+  /** Permissions besides the two that reading requires. */
   readonly withPermissions: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Everything the simulated platforms share while the simulator runs. */
+/** Everything that the simulated platforms share while the simulator runs. */
 import { millisecondsPerDay } from '../devices/contact-times.ts';
 import type { SimulatedDevices } from '../devices/model.ts';
 import { Faults } from './faults.ts';
@@ -21,11 +21,11 @@ export interface PlatformContext {
   readonly service: ServiceFiles;
   /** Mails that Graph accepted, oldest first. */
   readonly mails: SentMail[];
-  /** The date on which a person confirmed what neither platform shows. */
+  /** Date of the attestations in the printed settings. */
   readonly attestationDate: string;
   /** Empty until every origin listens. */
   readonly urls: Record<OriginName, string>;
-  /** The devices as they are at the simulated time. */
+  /** The devices at the simulated time. */
   devices(): SimulatedDevices;
   /** The simulated time, in milliseconds. */
   now(): number;

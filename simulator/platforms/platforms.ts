@@ -1,4 +1,4 @@
-/** The simulated platforms, and the servers that they consist of. A new name does not compile until it has its tables. */
+/** The simulated platforms and their servers. A new name does not compile until it is in the tables. */
 import type { SourceName } from '../devices/model.ts';
 
 export type PlatformName = 'jamf' | 'graph';
@@ -8,7 +8,7 @@ export type OriginName = 'jamf' | 'login' | 'graph' | 'downloads' | 'service';
 
 interface Platform {
   readonly title: string;
-  /** The source of the printed settings that reads it. */
+  /** The source of the printed settings for the platform. */
   readonly source: SourceName;
   /** The only origin that may receive its credentials. */
   readonly signsInAt: OriginName;

@@ -1,4 +1,4 @@
-/** A request as every simulated platform sees it, and how its parts are read. */
+/** A request to any simulated platform, and readers of its parts. */
 import type { OriginName } from './platforms.ts';
 
 export interface PlatformRequest {
@@ -19,7 +19,7 @@ export function readHeader(request: PlatformRequest, name: string): string {
   return typeof value === 'string' ? value : (value?.join(', ') ?? '');
 }
 
-/** The body as an object; an empty one where it is not an object. */
+/** The body as an object; empty where it is not an object. */
 export function readJsonBody(request: PlatformRequest): Readonly<Record<string, unknown>> {
   try {
     const body: unknown = JSON.parse(request.body);

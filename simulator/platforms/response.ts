@@ -4,9 +4,9 @@ export interface PlatformResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** It comes as late as from a server that has too much to do. */
+  /** True where it arrives as late as from an overloaded server. */
   readonly isSlow?: boolean;
-  /** How the connection breaks; without it the response arrives whole. */
+  /** The way in which the connection breaks; without it the response arrives whole. */
   readonly wire?: 'reset' | 'reset-mid-body' | 'hang' | 'endless' | { readonly dropAfterMilliseconds: number };
 }
 
@@ -22,7 +22,7 @@ export function respondBinary(body: string | Buffer): PlatformResponse {
   return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body };
 }
 
-/** Thrown where a request cannot be answered as it was meant: the response comes instead. */
+/** Thrown with a response in place of the usual one. */
 export class Refusal extends Error {
   readonly response: PlatformResponse;
 

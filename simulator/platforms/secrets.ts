@@ -1,4 +1,4 @@
-/** The simulator's credentials, and the tokens that they are exchanged for. Those that begin with "canary" must never be seen in anything a client writes. */
+/** The simulator's credentials, and the tokens for which they are exchanged. Those that begin with "canary" must never appear in a client's output. */
 import { randomUUID } from 'node:crypto';
 import { drawGuid, purpose } from '../devices/random.ts';
 import { type PlatformName, platformNames } from './platforms.ts';
@@ -21,13 +21,13 @@ export function createSecrets(seed: number) {
       mailClientId: drawSecret(8),
       mailClientSecret: `canary-graph-mail-secret-${drawSecret(9)}`,
     },
-    // These two are in the parameters of the policy and of the install command; no report may show them.
+    // Hidden in the parameters of the policy and of the install command; no report may show them.
     serviceApiKey: `canary-service-key-${drawSecret(6)}`,
     policyPassword: `canary-policy-password-${drawSecret(7)}`,
   };
 }
 
-/** The environment variables that the printed settings refer to, such as JAMF_CLIENT_ID. */
+/** Environment variables to which the printed settings refer, such as JAMF_CLIENT_ID. */
 export function listEnvironment(secrets: Secrets): Record<string, string> {
   const variables = platformNames.flatMap((platform) =>
     Object.entries(secrets[platform]).map(([key, value]: [string, string]) => {
@@ -38,7 +38,7 @@ export function listEnvironment(secrets: Secrets): Record<string, string> {
   return Object.fromEntries(variables);
 }
 
-/** Texts that no output may ever show: credentials, and what is hidden in policies and commands. */
+/** Texts that no output may ever show: credentials, and secrets in policies and commands. */
 export function listCanaries(secrets: Secrets): string[] {
   const credentials = platformNames.flatMap((platform) => [
     ...Object.values(secrets[platform]).filter((text: string) => text.startsWith('canary-')),
@@ -47,15 +47,15 @@ export function listCanaries(secrets: Secrets): string[] {
   return [...credentials, secrets.serviceApiKey, secrets.policyPassword];
 }
 
-/** A token is recognised by it where another origin receives it. */
+/** Prefix by which a token is recognised where another origin receives it. */
 export function createTokenPrefix(platform: PlatformName): string {
   return `canary-${platform}-token`;
 }
 
-/** Whose token it is: a user account's, an API client's, or that of the application that sends mail. */
+/** The holder of a token: a user account, an API client, or the application that sends mail. */
 export type TokenHolder = 'account' | 'client' | 'mail';
 
-/** The tokens that one sign-in has issued; they expire by the real clock, whatever night is simulated. */
+/** Tokens issued by one sign-in; they expire by the real clock, whatever night is simulated. */
 export class AccessTokens {
   readonly #platform: PlatformName;
   readonly #issued = new Map<string, { readonly holder: TokenHolder; readonly expires: number }>();
@@ -64,7 +64,7 @@ export class AccessTokens {
     this.#platform = platform;
   }
 
-  /** With claims, the token has the three parts of a JWT and holds them in its second part. */
+  /** Issues a token. With claims, it has the three parts of a JWT, and the claims in its second part. */
   issue(holder: TokenHolder, seconds: number, claims?: Readonly<Record<string, unknown>>): string {
     const payload = claims === undefined ? '' : `${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
     const token = `${createTokenPrefix(this.#platform)}.${payload}${randomUUID()}`;

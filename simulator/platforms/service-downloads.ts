@@ -4,11 +4,11 @@ import { type PlatformRequest, readHeader } from './request.ts';
 import type { PlatformResponse } from './response.ts';
 import files from './templates/service-files.json' with { type: 'json' };
 
-/** What the service serves; tests may change any of it while it runs. */
+/** Files of the service; tests may change any of them while it runs. */
 export interface ServiceFiles {
   package: Buffer;
   bundle: Buffer;
-  /** Instead of the files, where it is set: another status, with a header. */
+  /** A status and headers in place of the files, if set. */
   instead: { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | undefined;
 }
 

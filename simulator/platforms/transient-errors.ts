@@ -1,4 +1,4 @@
-/** The errors of each platform that a client should overcome by trying again. */
+/** Errors of each platform that a client should overcome by retrying. */
 import type { Faults } from './faults.ts';
 import type { PlatformName } from './platforms.ts';
 import { type PlatformResponse, Refusal, respondHtml, respondJson } from './response.ts';

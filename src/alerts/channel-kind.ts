@@ -1,4 +1,4 @@
-/** A type of channel: its settings with their meaning, and how it is opened. `channel-kinds.ts` lists all types. */
+/** A type of channel: its settings with their meaning, and the function that opens it. `channel-kinds.ts` lists all types. */
 import * as v from 'valibot';
 import { eventKinds, severities } from '../core/facts/event-kinds.ts';
 import type { SecretProvider } from '../http/secrets.ts';
@@ -13,25 +13,25 @@ import {
 import { secretSchema } from '../settings/secret-references.ts';
 import type { Channel } from './channel.ts';
 
-/** What a channel is opened with besides its own settings. */
+/** Everything that a channel is opened with besides its own settings. */
 export interface ChannelContext {
-  /** Turns a reference in the settings into a provider, which reads the secret only when it is used. */
+  /** Turns a reference of the settings into a provider, which reads the secret only when it is used. */
   readonly secret: (reference: string) => SecretProvider;
   /** A token that AWS signs for Muster and this audience. */
   readonly webIdentityToken: (audience: string) => Promise<string>;
-  /** Longest time without an answer, in milliseconds, instead of the channel's own. */
+  /** Milliseconds without an answer before a request is abandoned, instead of the channel's own limit. */
   readonly idle?: number | undefined;
-  /** Instead of an address that a service has for all. */
+  /** An address that replaces the service's own. */
   readonly address?: string | undefined;
 }
 
 export interface ChannelKind<Type extends string, Entries extends v.ObjectEntries> {
   readonly type: Type;
-  /** Those of its own; `defineChannel` adds the settings that every channel has. */
+  /** The type's own settings; `defineChannel` adds those that every channel has. */
   readonly settings: Entries;
-  /** Settings that say how it sends and not where: a message that waits for the address is sent whatever they are. */
+  /** Settings about how it sends rather than where: changing one does not start the channel anew. */
   readonly deliveryKeys?: readonly (keyof Entries)[];
-  /** The audiences of the tokens that it asks AWS for: a deployment allows its role no others. */
+  /** Audiences of the tokens that it requests from AWS; a deployment allows its role no others. */
   listAudiences?(settings: v.InferOutput<ReturnType<typeof defineSettings<Type, Entries>>>): readonly string[];
   open(
     settings: v.InferOutput<ReturnType<typeof defineSettings<Type, Entries>>>,

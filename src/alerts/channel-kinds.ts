@@ -1,4 +1,4 @@
-/** The registry of channels: settings, their documents and the wiring follow from it. Adding one is its file and a line. */
+/** The registry of channels, from which settings, their documents and the wiring follow. To add one: its file and a line here. */
 import * as v from 'valibot';
 import { describeUnknownWord } from '../settings/fields.ts';
 import type { ChannelContext } from './channel-kind.ts';
@@ -41,7 +41,7 @@ interface AnyChannelKind {
 }
 
 export function findChannelKind(type: ChannelSettings['type']): AnyChannelKind {
-  // The schema of the settings knows no other types.
+  // The schema of the settings allows no other types.
   return channelKinds.find((kind) => kind.type === type) as AnyChannelKind;
 }
 
@@ -68,7 +68,7 @@ function needsName({ name, type }: NamedChannel, all: readonly NamedChannel[]): 
   return name === undefined && all.filter((other) => other.type === type).length > 1;
 }
 
-/** Some file systems take names for the same that differ only in case. */
+/** Names that differ only in case are alike, as they are the same file name on some file systems. */
 function isNamedAlike(...pair: readonly [NamedChannel, NamedChannel]): boolean {
   const [one, other] = pair.map(({ name, type }) => (name ?? type).toLowerCase());
   return one === other;

@@ -1,54 +1,54 @@
 /**
- * The contract of a channel: where a run's message is sent.
+ * The contract of a channel, which sends a run's message to one receiver.
  *
- * To add one: its own file in `channels/` with its settings and how it is opened (`defineChannel`), and one line in
- * `channel-kinds.ts`. A payload is plain JSON and the same for the same message: it never holds a secret, nor the address
- * that it is sent to.
+ * To add one: a file in `channels/` with its settings and how it is opened (`defineChannel`), and one line in
+ * `channel-kinds.ts`. A payload is plain JSON, the same for the same message, and never contains a secret or the
+ * address.
  */
 import type { Clock } from '../http/clock.ts';
 import type { AlertMessage } from './message/digest.ts';
 import type { EventSelection } from './message/digest-event.ts';
 
 export interface SendContext {
-  /** The same for every attempt to send the same payload. */
+  /** Idempotency key: the same for every attempt to send the same payload. */
   readonly key: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** On the clock's `elapsed` scale: no attempt begins after it. */
+  /** Time on the clock's `elapsed` scale after which no attempt begins. */
   readonly deadline: number;
-  /** Receives the failure of each attempt, also of those that are repeated. */
+  /** Receives the failure of each attempt, also of attempts that are repeated. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
-  /** The report that the channel attaches, where a run has it. */
+  /** The report to attach, if the channel attaches one and the run has it. */
   readonly attachment?: Buffer | 'too large' | undefined;
 }
 
 export interface Channel {
-  /** From the settings: part of keys, and of what a run lists it by. */
+  /** Name from the settings; part of keys, and of the list of channels in each run. */
   readonly name: string;
   /**
-   * A hash of what the settings say of where it sends. What it lacks belongs to this name at this address; the value of
-   * a secret can change without that, so that a repaired address gets what it missed.
+   * A hash of the settings that say where it sends. Undelivered messages belong to this name at this address; changing
+   * the value of a secret keeps the hash, so that a repaired address receives them.
    */
   readonly address?: string;
-  /** Without it, all events. */
+  /** Selects its events; undefined for all. */
   readonly only?: EventSelection;
-  /** People read of what changed, in one message; programs keep every key, and are told of each. */
+  /** `people` read one message about the changes; `programs` receive each event with its key. */
   readonly audience: 'people' | 'programs';
-  /** People get one summary a week, and errors at once. */
+  /** True where people get one summary a week, and errors at once. */
   readonly isWeekly?: boolean;
-  /** The report that comes with its messages, where it is not larger than the receiver takes. */
+  /** The report to attach, unless it is larger than the receiver accepts. */
   readonly attaches?: { readonly file: string; readonly maximumBytes: number };
-  /** Within the recipient's limits, by construction; the payload says how much was left out. */
+  /** Renders payloads within the receiver's limits; they say how much was left out. */
   render(message: AlertMessage): readonly unknown[];
-  /** Resolves when the recipient has accepted the payload. */
+  /** Sends one payload; resolves when the receiver has accepted it. */
   send(payload: unknown, sending: SendContext): Promise<void>;
-  /** The server that it asks, where the channel knows it and no setting holds its address: a proxy may lead there. */
+  /** Its server, where no setting holds the address: a proxy may be needed to reach it. */
   readonly server?: URL;
-  /** Reaches the recipient and signs in, and sends no message. */
+  /** Connects to the receiver and signs in, without sending a message. */
   tryConnection?(sending: ConnectionContext): Promise<void>;
 }
 
 export type ConnectionContext = Pick<SendContext, 'clock' | 'signal' | 'deadline'>;
 
-/** Longest time to send one message, all attempts included. */
+/** Milliseconds in which one message is sent, all attempts included. */
 export const sendTimeout = 60_000;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { findProxyFailure } from '../http/connection-failures.ts';
 import { buildAwsClientOptions, toSafeErrorName } from './client.ts';
 
-/** Throws an error whose `code` names the reason, as reading a file does. */
+/** Reads a document; throws an error whose `code` names the reason, as reading a file does. */
 export async function readBucketDocument(address: string, maximumBytes: number) {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(address) ?? [];
   if (!bucket || !key) {
@@ -20,7 +20,7 @@ export async function readBucketDocument(address: string, maximumBytes: number) 
   }
 }
 
-/** No more than the maximum is ever in memory. */
+/** Collects a body; keeps no more than the maximum in memory, and throws beyond it. */
 export async function collectBytes(body: Readable, maximumBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;

@@ -1,11 +1,11 @@
-/** Options that all clients of AWS have in common here, and the name of an error of theirs. */
+/** Options that all clients of AWS share here, and safe names of their errors. */
 import http from 'node:http';
 import https from 'node:https';
 import { findProxyFailure } from '../http/connection-failures.ts';
 
 /**
- * All clients share the connections of Node's global agents, which hold the proxies, so none is ever destroyed. Without
- * timeouts, one unanswered request would use up the whole run. Times are milliseconds.
+ * Options of the request handler; times are milliseconds. All clients share the connections of Node's global agents,
+ * which hold the proxies, so that none is destroyed. Without timeouts, one unanswered request could take the whole run.
  */
 export function buildAwsRequestHandler<Timeouts extends object>(timeouts: Timeouts) {
   return { httpAgent: http.globalAgent, httpsAgent: https.globalAgent, connectionTimeout: 5_000, ...timeouts };
@@ -15,7 +15,7 @@ export function buildAwsClientOptions() {
   return { requestHandler: buildAwsRequestHandler({ requestTimeout: 20_000 }) };
 }
 
-/** The name of an error, or the proxy that is to blame. Its message is left out, since it contains accounts, roles and addresses. */
+/** The name of an error, or the proxy at fault. Its message is omitted, since it contains accounts, roles and addresses. */
 export function toSafeErrorName(error: unknown): string {
   const proxyFailure = findProxyFailure(error);
   if (proxyFailure !== undefined) {

@@ -1,5 +1,5 @@
 /**
- * Signs with an asymmetric key of AWS KMS, whose private part nobody can read:
+ * Signs with an asymmetric key of AWS KMS, whose private part never leaves it:
  * https://docs.aws.amazon.com/kms/latest/APIReference/API_Sign.html
  */
 import { createHash, createPublicKey } from 'node:crypto';
@@ -8,10 +8,10 @@ import { buildAwsClientOptions, toSafeErrorName } from './client.ts';
 
 const algorithm = 'ECDSA_SHA_256';
 
-/** What KMS takes as it is; of a longer text it takes the SHA-256, and makes the same signature. */
+/** Bytes that KMS signs as they are; for a longer text it takes the SHA-256, which gives the same signature. */
 const longestRawText = 4_096;
 
-/** A signer by the key's ARN (see `storage/signing/signer.ts`). KMS writes signatures and the public key in DER. */
+/** Makes a signer for the key's ARN (see `storage/signing/signer.ts`). KMS writes signatures and the public key in DER. */
 export function createKmsSigner(keyArn: string) {
   return {
     name: `kms:${keyArn}`,

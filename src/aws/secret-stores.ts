@@ -6,13 +6,13 @@
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { buildAwsClientOptions } from './client.ts';
 
-/** The stored text or bytes, or undefined where there are none. */
+/** The stored text or bytes; undefined where there are none. */
 type StoredSecret = string | Uint8Array | undefined;
 
-/** The current version (AWSCURRENT), which a rotation replaces. */
+/** Reads the current version (AWSCURRENT), which a rotation replaces. */
 export async function readFromSecretsManager(nameOrArn: string): Promise<StoredSecret> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-  // A secret named by its ARN may be in another region than the one that Muster runs in.
+  // An ARN may name another region than the one in which Muster runs.
   const region = /^arn:[^:]+:secretsmanager:([a-z0-9-]+):/.exec(nameOrArn)?.[1];
   const client = new SecretsManagerClient({ ...buildAwsClientOptions(), ...omitUndefined({ region }) });
   const answer = await client.send(new GetSecretValueCommand({ SecretId: nameOrArn, VersionStage: 'AWSCURRENT' }));

@@ -1,6 +1,6 @@
 /**
- * Requests a token from AWS that identifies this workload to other clouds. The account's own issuer signs it, so no
- * secret is stored. https://docs.aws.amazon.com/STS/latest/APIReference/API_GetWebIdentityToken.html
+ * Requests a token from AWS that identifies this workload to other clouds. The account's own issuer signs it, so that
+ * no secret is stored. https://docs.aws.amazon.com/STS/latest/APIReference/API_GetWebIdentityToken.html
  */
 import { MusterError } from '../base/errors.ts';
 import { buildAwsClientOptions, toSafeErrorName } from './client.ts';

@@ -1,2 +1,2 @@
-/** How a person starts Muster, for texts that say what to run next: in a checkout, or from the package. */
+/** The command that starts Muster, for advice about what to run next: in a checkout, or from the package. */
 export const command = import.meta.filename.endsWith('.ts') ? 'npm run muster --' : 'npx muster';

@@ -1,8 +1,8 @@
 /**
- * The one error class of Muster and the closed list of its codes, each with what to do.
+ * The one error class of Muster and the closed list of its codes, each with advice.
  *
- * A message says what we did, on what, what came back and what to do; the code is stable, so that people can look it
- * up (docs/commands.md, which is made from this list) and programs can switch on it. Neither ever holds a secret.
+ * A message says what we did, on what, what came back and what to do; the code is stable, so that people can look it up
+ * (docs/commands.md, which is made from this list) and programs can switch on it. Neither ever contains a secret.
  */
 
 import { defectSentence } from './version.ts';
@@ -99,7 +99,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** What reading a platform can fail with that may have passed some minutes later, without anybody doing anything. */
+/** Codes of reading a platform that may pass within minutes, without anybody's action. */
 export const passingErrorCodes: ReadonlySet<ErrorCode> = new Set([
   'request-failed',
   'request-timed-out',

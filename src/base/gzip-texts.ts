@@ -1,8 +1,8 @@
-/** Texts in pieces: together, and as gzip, so that neither is ever in memory as a whole. */
+/** Joins or compresses texts in pieces, so that neither is ever in memory as a whole. */
 import { pipeline } from 'node:stream/promises';
 import { createGzip, type ZlibOptions } from 'node:zlib';
 
-/** Node's gzip carries no date, so the same texts give the same bytes. An error of `texts` is thrown where they end. */
+/** Compresses texts. Equal texts give equal bytes, as gzip here has no date. An error of `texts` is thrown after the last byte. */
 export async function* gzipTexts(texts: Iterable<string>, options: ZlibOptions): AsyncGenerator<Buffer> {
   const gzip = createGzip(options);
   const packing = pipeline(texts, gzip);
@@ -11,7 +11,7 @@ export async function* gzipTexts(texts: Iterable<string>, options: ZlibOptions):
   await packing;
 }
 
-/** Strings of some 64 kB: a write, or a stream step, for every line would cost more than the lines. */
+/** Joins texts to strings of some 64 kB: a write, or a stream step, for every line would cost more than the lines. */
 export function* batchTexts(texts: Iterable<string>): Generator<string> {
   let batch = '';
   for (const text of texts) {

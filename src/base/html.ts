@@ -1,4 +1,4 @@
-/** HTML as text, in which every inserted value is escaped unless it is HTML already. */
+/** Builds HTML as text; every inserted value is escaped unless it is HTML already. */
 
 export interface Html {
   readonly html: string;

@@ -1,4 +1,4 @@
-/** Items by a key of theirs; of several with one key, the last. */
+/** Maps each key to its item; of several items with one key, to the last. */
 export function indexBy<Item, Key>(items: Iterable<Item>, toKey: (item: Item) => Key): Map<Key, Item> {
   const index = new Map<Key, Item>();
   for (const item of items) {

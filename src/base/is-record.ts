@@ -1,4 +1,4 @@
-/** Whether an unknown value is an object with fields, and no list. */
+/** Whether an unknown value is an object with fields rather than a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
-/** Log lines: one JSON object a line, fixed event names, data beside them. Never a secret, never a device's text raw. */
+/** Writes log lines: one JSON object a line, with fixed event names and data. Never a secret, never a device's raw text. */
 
 export type Log = (level: 'info' | 'warn' | 'error', event: string, data?: Readonly<Record<string, unknown>>) => void;
 
-/** `JSON.stringify` leaves these raw; some viewers break lines or change direction at them. */
+/** Characters that `JSON.stringify` leaves raw, and at which some viewers break lines or change direction. */
 const unsafeCharacters = /[\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 export function createJsonLog(write: (line: string) => void, now: () => Date): Log {

@@ -1,4 +1,4 @@
-/** The one way to compute a SHA-256: lower-case hex, of bytes or of a text in UTF-8. */
+/** Computes a SHA-256 as lower-case hex, over bytes or a text in UTF-8; the only code that does. */
 import { createHash } from 'node:crypto';
 
 export function computeSha256(content: string | Uint8Array): string {

@@ -1,13 +1,13 @@
-/** A signal that aborts when a time is over, with a reason that says what took too long. */
+/** A signal that aborts after a time, with a reason that says what took too long. */
 
-/** Once it is disposed of, the signal never aborts. */
+/** A started limit; once it is disposed of, the signal never aborts. */
 export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal;
 }
 
 /**
  * Aborts with `reason` when the time is over. Unlike that of `AbortSignal.timeout`, its timer keeps the process alive:
- * what waits for nothing else is told that its time is over, instead of being left without an answer.
+ * work that waits for nothing else is aborted, instead of ending without an answer.
  */
 export function startTimeLimit(milliseconds: number, reason: Error): TimeLimit {
   const controller = new AbortController();

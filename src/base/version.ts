@@ -1,12 +1,12 @@
-/** Muster's version, and where its defects are reported, as its package says. */
+/** Muster's version, and the address for reporting its defects, from its package. */
 import manifest from '../../package.json' with { type: 'json' };
 
-/** `bugs` is filled in before a release. */
+/** The address in `bugs`, which is filled in before a release. */
 const { version: written, bugs }: { readonly version: string; readonly bugs?: { readonly url: string } } = manifest;
 
 export const version = written;
 
-/** The sentence about an error that should not happen: it promises no report where the package names no address for one. */
+/** The sentence about an unexpected error, which asks for a report only if the package has an address for it. */
 export const defectSentence = describeDefect(bugs?.url);
 
 export function describeDefect(address: string | undefined): string {

@@ -56,7 +56,7 @@ export async function testAlerts(options: CommandOptions): Promise<number> {
 
 const unconfirmedNote = ' (Microsoft accepts a message before it posts it: check that it is there)';
 
-/** Prints the message of a run, from what it left, and then each channel's bytes. Writes and sends nothing. */
+/** Prints the message of a run from its stored data, and then each channel's bytes. Writes and sends nothing. */
 export async function previewAlerts(options: CommandOptions & { readonly slot?: string }): Promise<number> {
   const { store, alerts } = await openAlerts(options);
   const { run } = await requireKeptRun(store, options.slot);
@@ -84,7 +84,7 @@ export async function previewAlerts(options: CommandOptions & { readonly slot?: 
 
 const longestLine = 300;
 
-/** Prints what is open after the last run: since when, and which channels have it. */
+/** Prints the alerts that are open after the last run: since when, and which channels have them. */
 export async function showAlerts(options: JsonOptions): Promise<number> {
   const { store, alerts } = await openAlerts(options);
   const { run } = await requireKeptRun(store);
@@ -117,7 +117,7 @@ export async function showAlerts(options: JsonOptions): Promise<number> {
   ]);
 }
 
-/** Those that a first run's notice counts were never sent by themselves. */
+/** Open alerts that were sent; those that a first run's notice counts never were. */
 export function listSentAlerts({ openAlerts = [] }: Pick<State, 'openAlerts'>): readonly AlertState[] {
   return openAlerts.filter(({ isCounted }) => isCounted !== true);
 }
@@ -126,7 +126,7 @@ function lacksAgentSinceFirstRun({ isGone, counted, opensNoAlert }: Entry): bool
   return !isGone && counted && opensNoAlert === true;
 }
 
-/** As what it was sent; a device of another site later was sent as both. */
+/** Ends of an alert in the scopes under which it was sent, of which it can have several. */
 function toOpenEvents({ key, since, opened, last }: AlertState, scopes: readonly AlertScope[]): AlertEvent[] {
   return scopes.map((scope) => ({ kind: scope.kind, key, phase: 'over', slot: last, since, opened, sentAs: [scope] }));
 }

@@ -1,4 +1,4 @@
-/** `muster artifacts`: what the deployment interface (docs/coverage.md) requires an administrator to create, rendered from the settings. */
+/** `muster artifacts`: renders the objects that the deployment interface (docs/coverage.md) requires, from the settings. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MusterError } from '../base/errors.ts';
@@ -61,7 +61,7 @@ function formatCatalogue(artifacts: readonly Artifact[], company: Company): stri
   return ['What can be rendered from the settings:', '', ...lines, '', usage];
 }
 
-/** The first source whose kind has names for artifacts gives them; its secrets are not read. */
+/** The company, with names from the first source whose kind has any; reads no secret. */
 export function buildCompany(settings: Pick<Settings, 'agent' | 'deployment' | 'sources'>): Company {
   const { agent, deployment, sources } = settings;
   const [server] = sources.flatMap((source) => findSourceKind(source.platform).listServerNames?.(source) ?? []);

@@ -1,4 +1,4 @@
-/** `muster completion`: what a shell asks when somebody presses Tab, answered from Commander's own tree of commands. */
+/** `muster completion`: answers a shell when a person presses Tab, from Commander's own tree of commands. */
 import addCommands from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 
@@ -7,7 +7,7 @@ const meaning = 'print the script with which a shell completes commands and opti
 /** Adds the command that prints the script, and the hidden `complete` that the script runs at each Tab. */
 export function addCompletion(program: Command): void {
   const completion = addCommands(program, { completionCommandName: 'completion' });
-  // Commander takes the program's own options after a command too; the package offers them before it alone.
+  // Commander accepts the program's own options after a command too; the package offers them only before it.
   for (const command of completion.commands.values()) {
     for (const [name, option] of completion.options) {
       command.options.set(name, option);

@@ -17,10 +17,10 @@ import { type CommandOptions, inSession, printLines } from './console/session.ts
 import { formatDeliveryLines } from './console/summary.ts';
 import { formatOutcome } from './run.ts';
 
-/** They judge kept facts. */
+/** Secrets for commands that judge kept facts. */
 const noPlatform = { secrets: 'others' } as const;
 
-/** A person has checked a suspect run and confirms its figures. */
+/** Accepts a suspect run that a person has checked. */
 export function acceptSlot({ settings, slot }: CommandOptions & { readonly slot: string }): Promise<number> {
   return inSession(settings, noPlatform, async (session) => {
     const outcome = await acceptRun(slot, userInfo().username, session.parts);
@@ -59,7 +59,7 @@ function formatRetractOutcome(
   ];
 }
 
-/** One sentence; `verify` says it too, with the time of the commit. */
+/** A sentence about a retraction; `verify` prints it with the time of the commit. */
 export function formatRetraction({ slot, by, at, why }: RetractRequest & { readonly at: string | undefined }): string {
   const whoAndWhen = at === undefined ? by : `${by}, ${at}`;
   return toPrintableText(`The run of ${slot} is retracted (by ${whoAndWhen}: ${why}).`);

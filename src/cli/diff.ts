@@ -19,7 +19,7 @@ import { type JsonOptions, printJson, printLines } from './console/session.ts';
 import { formatCertainty } from './console/summary.ts';
 
 export interface DiffOptions extends JsonOptions {
-  /** In any order. */
+  /** Two slots, in any order. */
   readonly slots: readonly [string, string];
 }
 
@@ -31,7 +31,7 @@ export async function printDifference({ settings, slots, json }: DiffOptions): P
   return json ? printJson(describeDifference(before, after)) : printLines(formatComparison(before, after));
 }
 
-/** With the names and words of report.json. */
+/** The difference for programs, with the names and words of report.json. */
 function describeDifference(before: Night, after: Night) {
   const describe = ({ slot, coverage }: Night) => ({ slot, coverage: coverage.map(toFigures) });
   const { changes, difference } = compareRuns(before, after);
@@ -55,7 +55,7 @@ export function formatComparison(before: Night, after: Night): string[] {
   ];
 }
 
-/** How many devices changed in which way, and the first of them by name. */
+/** Lines with the number of devices for each change, and the first of them by name. */
 export function formatChanges(changes: readonly Change<DifferenceKind>[], most = changes.length): string[] {
   const more = changes.length - most;
   return [
@@ -93,7 +93,7 @@ function toPercent(figure: string): string {
   return figure === '' ? '–' : `${figure} %`;
 }
 
-/** Sources whose answers were old or untrusted: a difference between those is none of the devices. */
+/** Sources whose answers were old or untrusted, so that differences between them are not the devices'. */
 function listUnsound({ slot, sources }: Night): string[] {
   return sources
     .filter(({ soundness }) => soundness !== 'complete')
@@ -108,7 +108,7 @@ function formatCounts(differences: readonly Change<DifferenceKind>[]): string {
   return counts.length === 0 ? '  No device changed.' : `  ${counts.join(', ')}`;
 }
 
-/** How many devices changed, by kind; kinds that matter most are first. */
+/** Numbers of changed devices by kind, the most important kinds first. */
 export function countChanges(changes: readonly Change<DifferenceKind>[]): Readonly<Record<string, number>> {
   const counts = shareKinds.map((kind) => [kind, changes.filter((change) => change.kind === kind).length] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));

@@ -1,10 +1,10 @@
-/** The help of the program: the commands that people begin with, and with `--all` every one. */
+/** The help of the program: the commands with which people begin, or all with `--all`. */
 import { type Command, Help } from 'commander';
 
-/** In the order in which a newcomer needs them. */
+/** Commands in the order in which a newcomer needs them. */
 const firstCommands: readonly string[] = ['demo', 'init', 'check', 'run', 'status', 'schedule', 'open', 'alerts'];
 
-/** The help of the program alone names the first commands only; suggestions and shells know every one. */
+/** Shortens the help of the program itself; suggestions and shells still know every command. */
 export function shortenHelp(program: Command): void {
   program.configureHelp({ ...program.configureHelp(), formatHelp: formatShortHelp });
 }
@@ -15,7 +15,7 @@ function formatShortHelp(program: Command, help: Help): string {
   return new Help().formatHelp(program, Object.assign(help, { visibleCommands }));
 }
 
-/** Without the one that a shell runs at each Tab, which the help hides. */
+/** All commands except the hidden one that a shell runs at each Tab. */
 export function listCommands(command: Command): Command[] {
   return new Help().visibleCommands(command);
 }

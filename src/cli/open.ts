@@ -41,7 +41,7 @@ export async function openPage(
   return 0;
 }
 
-/** The page, and the files that it links to, readable by this user only. */
+/** Writes the page, and the files that it links to, readable by this user only. */
 async function writeTemporaryCopy(store: Store, run: PublishedRun): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `muster-${run.commit.slot}-`));
   for (const { key, bytes, sha256 } of run.commit.files) {
@@ -60,8 +60,8 @@ async function writeTemporaryCopy(store: Store, run: PublishedRun): Promise<stri
 const openCommands: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer.exe' };
 
 /**
- * With the platform's own command and no shell, so that the path is one argument, whatever it contains; false where
- * this machine has no program for it.
+ * Opens a file with the platform's own command, without a shell, so that any path is one argument; false where this
+ * machine has no program for it.
  */
 async function showFile(file: string): Promise<boolean> {
   const child = spawn(openCommands[process.platform] ?? 'xdg-open', [file], { stdio: 'ignore', detached: true });

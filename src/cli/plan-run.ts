@@ -1,4 +1,4 @@
-/** What a dry run would do, as a plan: what differs from the current run, the messages that would go, and the files. */
+/** Plans what a dry run would do: the differences from the current run, the messages to send, and the files. */
 import { selectChannelEvents } from '../alerts/delivery/compose-message.ts';
 import { decideDue } from '../alerts/delivery/decide-due.ts';
 import { describeRunEvents } from '../alerts/delivery/list-channels.ts';
@@ -17,7 +17,7 @@ import { countChanges, formatBothFigures, formatChanges } from './diff.ts';
 
 interface PlannedMessage {
   readonly channel: string;
-  /** `later`: it waits for the channel's summary. */
+  /** `later`: the events wait for the channel's summary. */
   readonly due: 'nothing' | 'later' | 'due';
   readonly events: number;
   /** The title of a message to people. */
@@ -25,7 +25,7 @@ interface PlannedMessage {
 }
 
 export interface RunPlan {
-  /** The run that it is compared with; undefined before the first one. */
+  /** The run with which it is compared; undefined before the first one. */
   readonly current: { readonly run: PublishedRun; readonly night: Night } | undefined;
   readonly messages: readonly PlannedMessage[];
   readonly files: readonly { readonly file: string; readonly rows?: number }[];
@@ -61,7 +61,7 @@ async function planMessages(night: Night, run: PublishedRun | undefined, { store
   });
 }
 
-/** As `--json` has it. */
+/** The plan in the form of `--json`. */
 export function describePlan(night: Night, { current, messages, files }: RunPlan) {
   return {
     ...(current && { from: current.run.commit.slot, changes: countChanges(compareRuns(current.night, night).changes) }),
@@ -70,7 +70,7 @@ export function describePlan(night: Night, { current, messages, files }: RunPlan
   };
 }
 
-/** So many devices are named; `diff` names each once the run is published. */
+/** Devices to name; `diff` names all once the run is published. */
 const mostNamed = 20;
 
 export function formatPlan(night: Night, { current, messages, files }: RunPlan, store: string): string[] {

@@ -86,7 +86,7 @@ export async function runSlot({
   });
 }
 
-/** A scheduler that starts the command as a container task says for which time, however late the task is. */
+/** Throws about the time for which a scheduler started the command as a container task. */
 function refuseTaskTime(why: string): never {
   throw new MusterError('command-line', `MUSTER_SCHEDULED_TIME was rejected: ${why}.`);
 }
@@ -112,7 +112,7 @@ export function formatOutcome(
   return [...formatSummary(night), '', where, ...remarks, ...unfinishedLines, ...deliveryLines];
 }
 
-/** The figures of the current run, for whoever starts a run again. */
+/** Lines with the figures of the current run, for a person who starts a run again. */
 export async function readCurrentLines(store: Store): Promise<string[]> {
   const currentRun = await readCurrentRun(store);
   const last = currentRun && (await readStateHead(store, currentRun)).history.at(-1);
@@ -125,7 +125,7 @@ export async function readCurrentLines(store: Store): Promise<string[]> {
   return ['', `Run of ${last?.slot}:`, ...formatHeadline(all, unproven), page];
 }
 
-/** What the stack measures of a command that it starts as a container task. Nothing, and without loading what it takes, where a person starts the command. `settingsFile` are the settings it names. */
+/** Emits metrics of a command that the stack starts as a container task; otherwise does and loads nothing. */
 export async function emitTaskMetrics(
   settingsFile: string | undefined,
   emit: (emitters: typeof import('../run/reporting/emit-metrics.ts'), naming: MetricsNaming) => void,

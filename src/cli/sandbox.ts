@@ -1,4 +1,4 @@
-/** `muster sandbox`: the simulated platforms alone, until they are stopped. Standard output is a settings file. */
+/** `muster sandbox`: runs the simulated platforms alone until it is stopped. Standard output is a settings file. */
 
 import { faultNames, startSimulator } from '../../simulator/simulator.ts';
 import { command } from '../base/command.ts';
@@ -15,7 +15,7 @@ export async function serveSandbox({ devices, port, fault: faults = [] }: Sandbo
   if (faults.includes('list')) {
     return printLines(faultNames);
   }
-  // The simulator does not know Muster's errors; it fails for an unknown fault or a port that is in use.
+  // The simulator does not know Muster's errors; it fails for an unknown fault or a used port.
   const running = await startSimulator({ devices, port, faults }).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new MusterError('command-line', `The simulator was not started: ${reason}`, { cause });

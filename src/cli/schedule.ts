@@ -1,6 +1,6 @@
 /**
- * `muster schedule`: keeps running, runs every night, heals what was not read, and verifies the store once a week.
- * Never two at once; it shuts down gracefully.
+ * `muster schedule`: keeps running, runs every night, heals unread parts, and verifies the store once a week. It never
+ * runs two at once, and shuts down gracefully.
  */
 import { type Logger, schedule as scheduleTask } from 'node-cron';
 import { type MusterError, toMusterError } from '../base/errors.ts';
@@ -28,7 +28,7 @@ export async function runOnSchedule(options: CommandOptions): Promise<number> {
     ? createSentenceConsole(schedule)
     : createJsonConsole((line) => process.stdout.write(line));
   const { log } = screen;
-  // With the settings as they are then. A failure ends only the work that failed.
+  // Reads the settings again for each start. A failure ends only the work that failed.
   const doWork = async (work: (session: PreparedRun) => Promise<boolean>): Promise<boolean> => {
     try {
       return await inSession(settingsFile, { onProgress: screen.watchSources(), signalsWrongSettings: true }, work);
@@ -51,7 +51,7 @@ export async function runOnSchedule(options: CommandOptions): Promise<number> {
   });
   logStart(schedule, log);
   const ticking = scheduleTask(everyMinute(schedule), () => void loop.startDue(), {
-    // A process that wakes late looks at once, however late it is.
+    // A process that wakes up late looks at once, however late.
     missedExecutionTolerance: Number.POSITIVE_INFINITY,
     suppressMissedWarning: true,
     logger: createTaskLogger(log),
@@ -79,7 +79,7 @@ function logStart(schedule: HealedSchedule, log: Log): void {
   }
 }
 
-/** The scheduler's own lines, as lines of our log. */
+/** Makes a logger that writes the scheduler's own lines to our log. */
 function createTaskLogger(log: Log): Logger {
   const logAs = (level: Parameters<Log>[0]) => (message: string | Error, error?: Error) =>
     log(level, 'schedule.problem', {

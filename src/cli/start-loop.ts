@@ -1,4 +1,4 @@
-/** Makes the starts that came due, one after the other, whenever it is asked to look. */
+/** Makes the starts that came due, one after another, each time it is called. */
 import type { Log } from '../base/log.ts';
 import { findDueStarts } from '../settings/schedule/due-starts.ts';
 import type { HealedSchedule } from '../settings/schedule/later-starts.ts';
@@ -8,17 +8,17 @@ interface StartLoopOptions {
   readonly schedule: HealedSchedule;
   readonly now: () => Date;
   readonly log: Log;
-  /** Runs the last slot. Resolves to whether a run was made without a failure, and never rejects. */
+  /** Runs the last slot. Resolves to whether a run was made without a failure; never rejects. */
   readonly run: (start: Pick<Slot, 'heals'>) => Promise<boolean>;
-  /** Never rejects. */
+  /** Verifies the store; never rejects. */
   readonly verify: () => Promise<unknown>;
 }
 
 export class StartLoop {
   readonly #options: StartLoopOptions;
-  /** No start up to here is due any more. */
+  /** Time up to which all starts are handled. */
   #handledUntil: Date;
-  /** The end of the last run that did not fail: it did what a healing before it would do. */
+  /** End of the last successful run, which also did the work of healing starts before it. */
   #lastRunEnd: Date;
   #isStopping = false;
   /** Undefined while there is nothing to do. */
@@ -30,7 +30,7 @@ export class StartLoop {
     this.#lastRunEnd = this.#handledUntil;
   }
 
-  /** Makes another run first, as `run` does. */
+  /** Makes another run first, in the same way as `run`. */
   begin(first: () => Promise<boolean>): Promise<void> {
     return this.#keepBusy(async () => {
       await this.#run(first);
@@ -38,12 +38,12 @@ export class StartLoop {
     });
   }
 
-  /** Resolves when nothing more is due. While a run is under way, its end looks. */
+  /** Makes all due starts; resolves when no more are due. A run that is under way checks again at its end. */
   startDue(): Promise<void> {
     return this.#working ?? this.#keepBusy(() => this.#startAll());
   }
 
-  /** Starts nothing more, and waits for what is under way. */
+  /** Starts nothing more, and waits for the current work. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#working;
@@ -79,7 +79,7 @@ export class StartLoop {
       );
       await this.#run(() => run({}));
     }
-    // Where the slot's run failed, the healing is its second attempt.
+    // After a failed run of the slot, the healing start is its second attempt.
     const healing = healings.findLast((due) => due > this.#lastRunEnd);
     logUnstarted(
       log,
@@ -98,7 +98,7 @@ export class StartLoop {
     return (slot ?? healings[0] ?? verification) !== undefined;
   }
 
-  /** A clock that was set back shows moments again; a start that is made twice finds its slot published. */
+  /** Moves remembered times back if the clock was set back; a start that is made twice finds its slot published. */
   #forgetFuture(now: Date): void {
     this.#handledUntil = this.#handledUntil < now ? this.#handledUntil : now;
     this.#lastRunEnd = this.#lastRunEnd < now ? this.#lastRunEnd : now;
@@ -111,7 +111,7 @@ export class StartLoop {
   }
 }
 
-/** A log line names no more than these. */
+/** Slots that a log line names. */
 const longestList = 31;
 
 function logUnstarted(log: Log, event: string, due: readonly (string | Date)[], because: string): void {

@@ -15,9 +15,9 @@ import { emitTaskMetrics } from './run.ts';
 
 export interface VerifyCommandOptions extends JsonOptions {
   readonly slot?: string;
-  /** A file with the public keys that commits are signed with, instead of the one in the settings. */
+  /** A file of public keys, instead of that in the settings. */
   readonly publicKey?: string;
-  /** Instead of the store in the settings. */
+  /** A store, instead of that in the settings. */
   readonly store?: string;
 }
 
@@ -44,7 +44,7 @@ export async function verifyStore(options: VerifyCommandOptions): Promise<number
   return isSound(verification) ? 0 : 3;
 }
 
-/** A copy of a store stands by itself: nothing but the folder is needed. */
+/** Opens the stores to verify; a copy of a store needs nothing but its folder. */
 async function openVerifiedStores({ settings, store, publicKey }: VerifyCommandOptions) {
   const given = publicKey === undefined ? undefined : await readTrustedKeys(publicKey);
   if (store !== undefined) {
@@ -54,7 +54,7 @@ async function openVerifiedStores({ settings, store, publicKey }: VerifyCommandO
   return { ...kept, keys: given ?? (await readNamedKeys(kept.settings, kept.folder)) };
 }
 
-/** A store in which nothing is published proves nothing. */
+/** Whether a store is sound; one without published runs proves nothing. */
 function isSound({ nights, damage, retracted }: Verification): boolean {
   return damage.length === 0 && nights + retracted.length > 0;
 }
@@ -76,7 +76,7 @@ function formatVerification(verification: Verification, store: Store, keys: Trus
   ];
 }
 
-/** The last number, since a copy that is cut at its end cannot know what came after it; and the store that it is of. */
+/** A line about signatures: the last number, since a copy that is cut at its end cannot show it, and the store's id. */
 function formatSignatures({ number, store }: Commit, keys: TrustedKeys): string {
   const first = findFirstSigned(keys);
   const compared =

@@ -1,9 +1,9 @@
-/** Where the audit lies: in the store, it would be as easy to change as what it bears witness to. */
+/** Checks the audit's place: inside the store, it would be as easy to change as the commits that it proves. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Settings } from './read-settings.ts';
 
-/** A problem of the settings, where the audit is the store itself, however it is spelled, or lies below it. */
+/** The problem of an audit that is the store itself, in any spelling, or lies below it; otherwise undefined. */
 export async function findAuditProblem(
   { store, audit }: Pick<Settings, 'store' | 'audit'>,
   folder: string,
@@ -18,14 +18,14 @@ export async function findAuditProblem(
     : undefined;
 }
 
-/** Ends with a slash, so that a place is below another exactly where it begins with it. */
+/** A comparable form of a place: it ends with a slash, so that a place below another begins with it. */
 async function toOnePlace(place: string, folder: string): Promise<string> {
   const [, bucket] = /^s3:\/\/(.*)$/.exec(place) ?? [];
   const path = bucket === undefined ? await resolveLinks(resolve(folder, place)) : `s3://${bucket}`;
   return `${path.replace(/\/+$/, '')}/`;
 }
 
-/** The path without symbolic links, also where its end is not there yet. */
+/** The path without symbolic links, even where its end does not exist yet. */
 async function resolveLinks(path: string): Promise<string> {
   const parent = dirname(path);
   return realpath(path).catch(async () => (parent === path ? path : join(await resolveLinks(parent), basename(path))));

@@ -1,4 +1,4 @@
-/** Settings → channels, links and the heartbeat. */
+/** Makes channels, links and the heartbeat from the settings. */
 import type { Channel } from '../alerts/channel.ts';
 import type { ChannelContext } from '../alerts/channel-kind.ts';
 import { type ChannelSettings, findChannelKind } from '../alerts/channel-kinds.ts';
@@ -22,7 +22,7 @@ export function composeAlerts(
     ),
     link: (slot) => formatReportLink(slot, reportUrl, store, folder),
     clock,
-    // Each send is bounded by itself; whoever has less time sets another.
+    // Each sending has its own limit; callers with less time set another signal.
     signal: new AbortController().signal,
     quiet,
     everyNight,
@@ -30,7 +30,7 @@ export function composeAlerts(
   };
 }
 
-/** Where the address is a secret, the hash is made of the reference: no file holds a hash of a secret. */
+/** Opens a channel. For a secret address, the hash is made from its reference, so that no file contains a hash of a secret. */
 export function openChannel(settings: ChannelSettings, context: ChannelContext): Channel {
   const { type, name = type, only } = settings;
   const { deliveryKeys = [], open } = findChannelKind(type);
@@ -39,11 +39,11 @@ export function openChannel(settings: ChannelSettings, context: ChannelContext):
   return { ...open(settings, context), name, address, ...omitUndefined({ only }) };
 }
 
-/** Never a pre-signed address: whoever follows it signs in as themselves. */
+/** The address of a run's report, never a pre-signed one: readers sign in themselves. */
 function formatReportLink(slot: string, reportUrl: string | undefined, store: string, folder: string): string {
   const file = `report/date=${slot}/index.html`;
   if (reportUrl !== undefined) {
-    // As browsers write it: a space, or letters of other scripts, would end a link in a text.
+    // Encoded as browsers do it: a space, or letters of other scripts, would end a link in a text.
     return new URL(`${reportUrl}/${file}`).href;
   }
   const place = resolveInFolder(resolveInFolder(folder, store), file);

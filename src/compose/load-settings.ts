@@ -1,4 +1,4 @@
-/** Where the settings are, and reading them from there. */
+/** Finds and reads the settings. */
 
 import { isUtf8 } from 'node:buffer';
 import { command } from '../base/command.ts';
@@ -12,18 +12,18 @@ import { createSettingsError, readSettings, type Settings } from './read-setting
 
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** The file as the person named it. */
+  /** The file's name as the person gave it. */
   readonly file: string;
-  /** Relative paths in the settings are relative to this folder, or to this prefix of a bucket. */
+  /** The folder, or prefix of a bucket, of relative paths in the settings. */
   readonly folder: string;
 }
 
-/** `others`: all but those of the sources, where no platform is asked. */
+/** Secrets that a command needs; `others` are all but those of the sources. */
 export type NeededSecrets = 'all' | 'others' | 'none';
 
 /**
- * `settingsFile` comes from the command line. Environment variables to which the settings refer for needed secrets must be set:
- * that is a problem like any other, reported together with the rest.
+ * Loads settings; `settingsFile` comes from the command line. Environment variables to which the settings refer for
+ * needed secrets must be set; a missing one is reported with all other problems.
  */
 export async function loadSettings(
   settingsFile: string | undefined,
@@ -57,7 +57,7 @@ export async function loadSettings(
   return { settings, file, folder };
 }
 
-/** The heartbeat's reference in a file that may be wrong everywhere else: whoever listens hears that no run can begin. */
+/** Reads the heartbeat's reference from a file that may be wrong elsewhere, to signal that no run can begin. */
 export async function readHeartbeatReference(
   settingsFile: string | undefined,
   environment: Environment,
@@ -93,9 +93,9 @@ function suggestFix(file: string, code: string): string {
 }
 
 /**
- * Settings say where credentials are sent. Whoever can write to the bucket could send them elsewhere, so a file that no
- * deployment uploaded is not even parsed: the environment has its SHA-256. Of tenants' files it has the SHA-256 of the
- * list of theirs, since an environment has no room for a thousand.
+ * Throws for settings that no deployment uploaded, without parsing them: whoever can write to the bucket could send
+ * credentials elsewhere. The environment has the file's SHA-256; for tenants it has that of the list of their hashes,
+ * since it has no room for a thousand.
  */
 async function refuseChangedSettings(file: string, body: Buffer, environment: Environment): Promise<void> {
   const { MUSTER_SETTINGS_SHA256: deployed, MUSTER_TENANTS_SHA256: deployedList } = environment;
@@ -115,7 +115,7 @@ function findHash(list: string, name: string): string | undefined {
   return line?.slice(0, -`  ${name}`.length);
 }
 
-/** `deployed` is what `named` says; undefined where no deployment uploaded the file. */
+/** Throws unless the hash is `deployed`, which the place `named` gives; undefined where no deployment uploaded the file. */
 function refuseOtherHash(file: string, body: Buffer, named: string, deployed: string | undefined): void {
   const found = computeSha256(body);
   if (found !== deployed?.toLowerCase()) {

@@ -34,14 +34,14 @@ import { createRulesTable, findSourceKind, sourceKinds } from './source-kinds.ts
 
 export interface ComposeContext
   extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'asksOnce' | 'onProgress' | 'heap'> {
-  /** Milliseconds, instead of the settings' `policy.patienceMinutes`. */
+  /** Milliseconds that replace the settings' `policy.patienceMinutes`. */
   readonly patience?: number;
   readonly secret: SecretReader;
-  /** The folder that relative paths in the settings are relative to. */
+  /** The folder of relative paths in the settings. */
   readonly folder: string;
-  /** Longest silence of a platform, in milliseconds, where the sources' own patience is too long to wait for. */
+  /** Milliseconds of silence that replace the sources' own limits. */
   readonly idle?: number;
-  /** Those of the registry without it. */
+  /** Kinds of sources; the registry's by default. */
   readonly kinds?: typeof sourceKinds;
 }
 
@@ -60,7 +60,7 @@ export async function composeParts(settings: Settings, context: ComposeContext):
     },
     idle,
   };
-  // This machine’s clock is compared, also where a demo or a test runs at another time.
+  // Compares this machine's clock, even where a demo or a test runs at another time.
   const serverClocks = compareServerClocks(systemClock);
   const { onServerDate } = serverClocks;
   return {
@@ -68,7 +68,7 @@ export async function composeParts(settings: Settings, context: ComposeContext):
     patience,
     clock: { ...rest.clock, onServerDate },
     serverClocks,
-    // Rules and checks of every source are there, or the run ends here and not after the platforms were asked.
+    // Loads the rules and checks of every source, so that a failure ends the run before it asks a platform.
     sources: await Promise.all(
       settings.sources.map((source) => findSourceKind(source.platform, kinds).open(source, openContext)),
     ),
@@ -82,7 +82,7 @@ export async function composeParts(settings: Settings, context: ComposeContext):
   };
 }
 
-/** The store, and where commits are also kept. */
+/** Opens the store, and the second store for commits. */
 async function openStores(
   { store, audit }: Pick<Settings, 'store' | 'audit'>,
   folder: string,
@@ -94,7 +94,7 @@ async function openStores(
   };
 }
 
-/** The settings without their secrets, and their stores: for whoever only reads what is kept. */
+/** Opens stores without reading the settings' secrets, for commands that only read kept data. */
 export async function openKeptStores(
   settingsFile: string | undefined,
   environment: Environment,
@@ -105,13 +105,13 @@ export async function openKeptStores(
 
 type OpenStore = (place: string, folder: string, onServerDate: Clock['onServerDate']) => Store | Promise<Store>;
 
-/** The scheme of an address chooses; a place without one is a folder. */
+/** Openers by the scheme of a place; a place without one is a folder. */
 export const storeOpeners: Readonly<Record<string, OpenStore>> = {
   folder: (place, folder) => createFolderStore(resolveOnMachine(folder, place)),
   s3: openS3Store,
 };
 
-/** A path of this machine: what settings in a bucket name relatively would lie beside them, and is no folder. */
+/** Resolves a path on this machine; throws where settings in a bucket give a relative one. */
 function resolveOnMachine(folder: string, path: string): string {
   if (isInBucket(folder) && !isAbsolute(path)) {
     const sentence = `"${path}" is relative to the settings, which lie in ${folder}, where it can be no folder or file.`;
@@ -138,7 +138,7 @@ async function openS3Store(place: string, _folder: string, onServerDate: Clock['
   return createS3Store(location, omitUndefined({ onServerDate }));
 }
 
-/** Reports that are a file of their own, beside the tables. */
+/** Reports with a file of their own, beside the tables. */
 function listReports(page: Report): readonly Report[] {
   return [findingsReport, jsonReport, page, workbookReport, metricsReport];
 }
@@ -150,7 +150,7 @@ async function composePrivacy({ privacy: { users, key = '' } }: Settings, secret
   return users === 'hash' ? { users, key: await secret(key)(false) } : { users };
 }
 
-/** The key is read when it signs, and the public keys once, when the first commit is checked. */
+/** Reads the key when it signs, and the public keys once, when the first commit is checked. */
 export function openSigning(
   { signing, publicKeys }: Pick<Settings, 'signing' | 'publicKeys'>,
   folder: string,
@@ -171,7 +171,7 @@ export function openSigning(
   return { signing: { signer, readKeys } };
 }
 
-/** The public keys that the settings name: who verifies needs no other. */
+/** Reads the public keys that the settings name; verifying needs no others. */
 export async function readNamedKeys(
   { publicKeys }: Pick<Settings, 'publicKeys'>,
   folder: string,
@@ -179,7 +179,7 @@ export async function readNamedKeys(
   return publicKeys === undefined ? undefined : readTrustedKeys(resolveInFolder(folder, publicKeys));
 }
 
-/** Reads a file, or an object of a bucket. */
+/** Reads public keys from a file, or an object of a bucket. */
 export async function readTrustedKeys(address: string): Promise<TrustedKeys> {
   const body = await readDocumentBytes(address).catch((cause: NodeJS.ErrnoException) => {
     throw createMissingError(address, `could not be read (${cause.code ?? 'no reason given'})`, cause);

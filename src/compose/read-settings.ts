@@ -1,4 +1,4 @@
-/** From the text of `muster.yaml` to settings, or every problem at once. Pure but for what it is given. */
+/** Parses the text of `muster.yaml` into settings, or lists every problem at once. Pure apart from its arguments. */
 
 import * as v from 'valibot';
 import { type ErrorCode, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml';
@@ -17,27 +17,27 @@ export interface Settings extends SharedSettings {
   readonly sources: readonly SourceSettings[];
 }
 
-/** Settings, or the problems that they have. */
+/** Settings, or their problems. */
 interface SettingsResult {
   readonly settings: Settings | undefined;
   readonly problems: readonly string[];
 }
 
-/** A settings file is a page; anything much larger is a mistake or an attack. */
+/** Characters of a settings file; a much larger file is a mistake or an attack. */
 const maximumLength = 250_000;
 
-/** One settings file can have thousands. */
+/** YAML errors to report; one file can have thousands. */
 const maximumYamlErrors = 20;
-/** These say nothing about what follows; after any other error, YAML may take all that follows for something else. */
+/** Errors after which parsing remains reliable; after any other, YAML may misread all that follows. */
 const separateErrors: ReadonlySet<ErrorCode> = new Set(['DUPLICATE_KEY', 'MULTIPLE_DOCS']);
 
 interface ReadOptions {
   readonly kinds?: readonly AnySourceKind[];
-  /** Whether platforms are asked, so that their secrets are needed too. */
+  /** Whether platforms will be asked, so that their secrets are needed too. */
   readonly asksSources?: boolean;
 }
 
-/** `environment` is given where secrets will be needed: what the settings refer to must then be set. */
+/** Parses settings; with `environment`, the variables to which they refer must be set. */
 export function readSettings(
   yaml: string,
   environment?: Environment,
@@ -46,10 +46,10 @@ export function readSettings(
   if (yaml.length > maximumLength) {
     return { settings: undefined, problems: [`settings: is longer than ${maximumLength} characters.`] };
   }
-  // Only errors: a warning of the parser would print what it is about, and `silent` would let a second document pass.
-  // Its pretty errors cost time for each of thousands.
+  // Reports only errors: a parser's warning would print the setting, and `silent` would accept a second document. Its
+  // pretty errors are slow when there are thousands.
   const lineCounter = new LineCounter();
-  // Its own look at keys that stand twice compares each with each.
+  // The parser's own check for duplicate keys compares each with each.
   const document = parseDocument(yaml, { prettyErrors: false, lineCounter, logLevel: 'error', uniqueKeys: false });
   const errors = [...document.errors, ...findDoubledKeys(document)].sort((one, other) => one.pos[0] - other.pos[0]);
   if (errors.length > 0) {
@@ -80,7 +80,7 @@ export function readSettings(
   return { settings: { ...result.output, sources: sources.sources }, problems: [] };
 }
 
-/** Also where another setting is wrong: every problem is reported at once. */
+/** Problems of canaries, found even where another setting is wrong, so that all are reported at once. */
 function listCanaryProblems(
   deployment: unknown,
   sources: readonly unknown[],
@@ -106,7 +106,7 @@ function listUnsetVariables(settings: object, environment: Environment): string[
     );
 }
 
-/** Few aliases, so that a small file cannot grow into a huge one, and none within itself, which would never end. */
+/** Converts the document. Limits aliases, so that a small file cannot become a huge value, and rejects cycles. */
 function toValue(document: ReturnType<typeof parseDocument>): unknown {
   try {
     const value: unknown = document.toJS({ maxAliasCount: 20 });
@@ -138,7 +138,7 @@ function findDoubledKeys(document: ReturnType<typeof parseDocument>): Mistake[] 
   return doubled;
 }
 
-/** The parser's own message quotes the line, in which a secret may stand. */
+/** Describes YAML errors without the parser's own message, which quotes the line and perhaps a secret. */
 function describeYamlErrors(errors: readonly Mistake[], lineCounter: LineCounter): string[] {
   const first = errors.find(({ code }) => !separateErrors.has(code));
   const told = errors.filter((error) => error === first || separateErrors.has(error.code));

@@ -1,4 +1,4 @@
-/** Settings as text that a person goes on with: each line has its meaning above it, from the schema that checks it. */
+/** Renders settings as a text for a person to edit: each line has its meaning above it, from the schema that checks it. */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as v from 'valibot';
@@ -9,7 +9,7 @@ import type { SourceDraft } from '../sources/interview.ts';
 import { settingsSchema } from './settings-schema.ts';
 import { sourceKinds } from './source-kinds.ts';
 
-/** Editors complete and check with it: above `src` in a checkout, one folder higher in the package. */
+/** The schema with which editors complete and check: above `src` in a checkout, one folder higher in the package. */
 const schemaFile = ['../..', '../../..']
   .map((folder) => join(import.meta.dirname, folder, 'docs/schemas/settings.schema.json'))
   .find((file) => existsSync(file));
@@ -19,7 +19,7 @@ interface GivenSettings {
   readonly schedule: Schedule;
 }
 
-/** `folder` is the one of the settings file. */
+/** Renders settings; `folder` is that of the settings file. */
 export function renderSettings(
   drafts: readonly SourceDraft[],
   { store, schedule }: GivenSettings,
@@ -74,7 +74,7 @@ function addMeanings(node: unknown, schema: unknown): void {
   }
 }
 
-/** Without the marks of a page. */
+/** The meaning of a setting without Markdown. */
 function formatMeaning(schema: v.GenericSchema | undefined): string | undefined {
   const meaning =
     schema && (v.getDescription(schema) ?? ('wrapped' in schema && v.getDescription(schema.wrapped as never)));
@@ -86,7 +86,7 @@ function formatMeaning(schema: v.GenericSchema | undefined): string | undefined 
     : undefined;
 }
 
-/** The schema below a key, whatever is wrapped around its block. */
+/** The schema of a key, through any wrapper around its block. */
 function findEntry(schema: unknown, key: string): v.GenericSchema | undefined {
   if (!isRecord(schema)) {
     return undefined;

@@ -1,4 +1,4 @@
-/** The facts of a run besides its sources' answers: policy, exemptions, canaries, names. Read again for every run. */
+/** Reads the facts of a run besides its sources' answers: policy, exemptions, canaries, names. Read again for every run. */
 import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { version } from '../base/version.ts';
@@ -41,7 +41,7 @@ function readNote(row: Note): Note {
   return { ...row, date: readDay(row.date) ?? row.date };
 }
 
-/** Where users are left out, nobody can tell whom an exemption by user means in a run that cannot read its source. */
+/** Throws for exemptions by user where users are omitted: a run that cannot read its source could not match them. */
 function refuseUserExemptions(rows: readonly ExemptionRow[], { privacy }: Pick<SharedSettings, 'privacy'>): void {
   const row = rows.find(({ match, value }) => match === 'user' && value !== '');
   if (privacy.users === 'omit' && row !== undefined) {
@@ -52,7 +52,7 @@ function refuseUserExemptions(rows: readonly ExemptionRow[], { privacy }: Pick<S
   }
 }
 
-/** Facts of a company that has none are as they were before there was such a setting. */
+/** Omits an empty list, so that facts of companies without such a setting stay as they were. */
 function omitEmpty<Item>(list: readonly Item[]): readonly Item[] | undefined {
   return list.length === 0 ? undefined : list;
 }

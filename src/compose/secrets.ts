@@ -1,4 +1,4 @@
-/** The only reader of secrets: from a reference in the settings to its value. Values are never logged or kept in files. */
+/** The only reader of secrets: resolves a reference in the settings to its value. Values are never logged or kept in files. */
 import { toSafeErrorName } from '../aws/client.ts';
 import { readFromParameterStore, readFromSecretsManager } from '../aws/secret-stores.ts';
 import { MusterError } from '../base/errors.ts';
@@ -11,8 +11,8 @@ import { type Environment, readVariable } from '../settings/tenants.ts';
 export type SecretReader = (reference: string) => SecretProvider;
 
 /**
- * A secret of AWS is read once, however many settings refer to it, and once more when a platform rejects it. The values
- * are kept as long as the reader.
+ * Makes a reader. It reads a secret of AWS once, however many settings refer to it, and again when a platform rejects
+ * it. Values are kept as long as the reader.
  */
 export function createSecretReader(environment: Environment): SecretReader {
   const secrets = new Map<string, Promise<string>>();
@@ -29,14 +29,14 @@ export function createSecretReader(environment: Environment): SecretReader {
     }
     const fetched = fetchSecret(reference);
     secrets.set(name, fetched);
-    // A failure is not kept, so the next reader asks AWS again.
+    // Forgets a failure, so that the next reader asks AWS again.
     fetched.catch(() => secrets.delete(name));
     return fetched;
   }
 
   return (text) => async (refresh) => {
     const reference = parseReference(text);
-    // Public settings (a client id) may stand in the file itself.
+    // Public settings, such as a client id, may be in the file itself.
     if (reference === undefined) {
       return text;
     }
@@ -58,7 +58,7 @@ function readEnvironmentVariable(name: string, environment: Environment): string
   return value;
 }
 
-/** Editors and shells leave a byte order mark in front and a line break behind. */
+/** Removes the byte-order mark and line break that editors and shells add. */
 function trimSecret(text: string): string {
   return text.replace(/^\uFEFF/, '').trim();
 }
@@ -93,7 +93,7 @@ function extractSecret(text: string, reference: SecretReference): string {
   }
   const fields = parseJsonObject(whole);
   if (reference.jsonKey === undefined) {
-    // Sent as it is, it would only be refused, and some platforms lock whoever is refused too often.
+    // Throws before sending it: the platform would refuse it, and some lock accounts after repeated refusals.
     if (fields !== undefined) {
       throw createSecretError(reference, 'contains a JSON object: name the key in it, as in #clientSecret');
     }

@@ -85,7 +85,7 @@ function describePercent<const Default extends number | undefined = undefined>(m
   return describeOptional(defineNumber(0, 100), meaning, standard);
 }
 
-/** Each is a start of its own; the longest leaves time before the next night. */
+/** Hours after the night; each is a start of its own, and the longest leaves time before the next night. */
 const healAfterHoursSchema = v.pipe(
   v.array(defineWholeNumber(1, 20), 'must be a list of hours such as [2, 5], or [] for none'),
   v.maxLength(4, 'must be at most four hours'),
@@ -133,7 +133,7 @@ const privacySchema = v.pipe(
 );
 
 const bucketAddress = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?$/;
-/** A mistyped address of a bucket would be the name of a folder here. One letter and a colon is a drive. */
+/** Matches a mistyped address of a bucket, which would otherwise become a folder's name. A letter and a colon is a drive. */
 const likeAnAddress = /:\/\/|^[\w.+-]*\/\/|^[\w+-]{2,}:|^[^./][^/]*\.amazonaws\.com\b/i;
 
 export const storeSchema = v.pipe(
@@ -194,5 +194,5 @@ export const settingsSchema = v.pipe(
   ),
 );
 
-/** Every setting that does not depend on a kind of source. */
+/** All settings that do not depend on a kind of source. */
 export type SharedSettings = Omit<v.InferOutput<typeof settingsSchema>, 'sources'>;

@@ -1,6 +1,6 @@
 /**
- * The registry of source kinds. A kind that stands here is known to the settings, the wiring, the judgement, the checks
- * and the reports; adding one is its own folder in `sources/` and a line here.
+ * The registry of source kinds, from which settings, wiring, judgement, checks and reports know them. To add one: its
+ * own folder in `sources/` and a line here.
  */
 import { MusterError } from '../base/errors.ts';
 import type { OperatingSystem } from '../core/facts/device-places.ts';
@@ -11,7 +11,7 @@ import { intuneKind } from '../sources/intune/kind.ts';
 import { jamfKind } from '../sources/jamf/kind.ts';
 import type { SourceKind } from '../sources/source-kind.ts';
 
-/** What the settings of every kind have. */
+/** Settings that every kind has. */
 export interface SourceSettings {
   readonly name: string;
   readonly platform: string;
@@ -21,7 +21,7 @@ export type AnySourceKind = SourceKind<string, SourceSettings, OperatingSystem, 
 
 export const sourceKinds: readonly AnySourceKind[] = [jamfKind, intuneKind];
 
-/** Throws where this Muster has no such kind: the facts were then written by a newer one. */
+/** Finds a kind; throws where this Muster has none, since a newer one then wrote the facts. */
 export function findSourceKind(kind: string, kinds = sourceKinds): AnySourceKind {
   const found = kinds.find((candidate) => candidate.kind === kind);
   if (found !== undefined) {
@@ -33,7 +33,7 @@ export function findSourceKind(kind: string, kinds = sourceKinds): AnySourceKind
   );
 }
 
-/** Those of each kind, in the order of the registry, then those that belong to none. */
+/** Artifacts of each kind, in the order of the registry, then those of no single kind. */
 export async function loadArtifacts(): Promise<readonly Artifact[]> {
   const { commonArtifacts } = await import('../deployment/artifacts/checklist.ts');
   const ofKinds = await Promise.all(sourceKinds.map((kind) => kind.loadArtifacts()));

@@ -1,4 +1,4 @@
-/** What every way to start a night has in common: its settings, its parts, and the night itself. It decides nothing. */
+/** Starts a night for every caller: its settings, its parts, and the night itself. It decides nothing. */
 import { sendHeartbeat } from '../alerts/delivery/heartbeat.ts';
 import { MusterError } from '../base/errors.ts';
 import { systemClock } from '../http/clock.ts';
@@ -22,14 +22,14 @@ export interface PreparedRun extends LoadedSettings {
 export interface PrepareRunOptions
   extends Pick<GatherOptions, 'signal' | 'onProgress'>,
     Pick<ComposeContext, 'patience' | 'asksOnce' | 'idle'> {
-  /** The settings that the command line names. */
+  /** The settings file of the command line. */
   readonly settingsFile?: string | undefined;
   readonly environment: Environment;
-  /** On the clock's `elapsed` scale. */
+  /** Time on the clock's `elapsed` scale. */
   readonly deadline: number;
-  /** The heartbeat says so where the settings are wrong: a run was meant to begin. */
+  /** True to report wrong settings through the heartbeat, because a run was meant to begin. */
   readonly signalsWrongSettings?: boolean | undefined;
-  /** `all` without it. */
+  /** Needed secrets; `all` by default. */
   readonly secrets?: NeededSecrets;
 }
 
@@ -58,7 +58,7 @@ async function prepareParts({
 
 const heartbeatTimeLimit = 10_000;
 
-/** Before a night can begin: its settings are wrong, and the heartbeat says so where its address can still be read. */
+/** Reports wrong settings through the heartbeat, if its address can still be read, and rethrows. */
 export function withSettingsSignal<Result>(
   starting: Promise<Result>,
   { settingsFile, environment }: Pick<PrepareRunOptions, 'settingsFile' | 'environment'>,
@@ -86,7 +86,7 @@ export async function runPreparedNight(
     }
     const readContext = () => readRunContext(settings, folder, parts.clock.now());
     const outcome = await runNight({ ...slot, dryRun, readRunContext: readContext }, parts);
-    // Another run of the slot is under way or was faster: nothing is left to do for a healing start.
+    // Another run of the slot is under way or was faster, so that a healing start has nothing left to do.
     return slot.heals && outcome.did === 'superseded' ? { ...outcome, exit: 0 } : outcome;
   };
   return dryRun ? run() : withHeartbeat(run, parts, { agent: settings.agent.name, slot: slot.slot, ...noticing });

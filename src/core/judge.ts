@@ -1,6 +1,7 @@
 /**
- * Judgement: what the platforms and the company say, and what the run before left → one judged night. Pure: no clock,
- * network, file or environment, so that the same facts always give the same night. No step asks a later one.
+ * Judges one run: the platforms' and the company's facts, and the state of the run before, give one night. Pure: no
+ * clock, network, file or environment, so that the same facts always give the same night. Each step uses only earlier
+ * ones.
  */
 import { indexBy } from '../base/index-by.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
@@ -29,9 +30,9 @@ import { judgeSource, type SourceJudgement } from './source/judge-source.ts';
 import { computeNextSourceState } from './source/next-state.ts';
 import { buildSourceInputs, judgeSourceRecords } from './source/source-input.ts';
 
-/** A judged run without what happened to runs, which is judged apart. */
+/** A judged run without the facts about runs, which are judged apart. */
 export type MachineJudgement = Omit<Night, 'state' | 'muster' | 'events'> & {
-  /** What the rules of alerts about machines say. */
+  /** The verdicts of the rules of alerts about machines. */
   readonly verdicts: AlertVerdicts;
   readonly state: Omit<State, 'runs'>;
 };
@@ -46,7 +47,7 @@ export function judge(
   const before = previous?.ledger ?? [];
   const inputs = buildSourceInputs(platforms, previous, rules);
 
-  // Each record's own answer; then the machines, the record that stands for each, and whether it is counted.
+  // Each record's own answer; then the machines, the standing record of each, and whether it is counted.
   const records = inputs.flatMap((input) => judgeSourceRecords(input, platforms, company));
   const { machines, ...shared } = assembleMachines(records, previous, platforms, company);
   const standing = machines.map((machine) => machine.standing);
@@ -61,7 +62,7 @@ export function judge(
   const judgements = inputs.map((input) => judgeSource(input, known, platforms, company));
   const run = describeRun(slot, judgements, records);
 
-  // The rows, and what lists of machines say about them; then the ledger moves on, and what differs is listed.
+  // The rows, and the lists' statements about them; then the ledger is updated, and the differences are listed.
   const rows = Map.groupBy(buildRows(records, named.machines, run, acknowledgements), ({ source }) => source);
   const listed = judgements.map((one) => ({ ...one, devices: rows.get(one.source.name) ?? [] }));
   const { judged, lists, totals, memory } = judgeLists(listed, platforms, company, previous);

@@ -1,9 +1,9 @@
 /**
- * The deployment interface as data, with the sections of its document (docs/coverage.md). Checks and artifacts use this
- * alone; what the document does not show is not here.
+ * The deployment interface as data, with the sections of its document (docs/coverage.md). Checks and artifacts use only
+ * this data; the document's gaps are left open here.
  */
 
-/** How the service knows its users: by e-mail address or through a directory. */
+/** Ways in which the service identifies its users: by e-mail address or through a directory. */
 export const identityModes = ['email', 'directory'] as const;
 export type IdentityMode = (typeof identityModes)[number];
 
@@ -19,7 +19,7 @@ export const attribute = {
 export const macosFiles = {
   applications: '/Applications',
   agent: '/usr/local/fhfs/bin/fhagent',
-  /** Only when users run its commands. */
+  /** Needed only when users run its commands. */
   tools: '/usr/local/fhfs/bin/fhtools',
 } as const;
 
@@ -50,9 +50,9 @@ export const windows = {
   executionPolicy: 'bypass',
   script: 'Install-Agent.ps1',
   installer: 'fhfs.exe',
-  /** The one role that the document shows; the full set is not shown. */
+  /** The one role that the document shows; others exist. */
   role: 'operator',
-  /** The service's address, an administrator's API key, the circle, the user's role. */
+  /** Parameters: the service's address, an administrator's API key, the circle, the user's role. */
   parameters: ['-fqdn', '-ApiKey', '-circleid', '-MemberRoleId'],
   programs: 'C:\\Program Files (x86)',
   uninstaller: 'uninstall.exe',
@@ -75,7 +75,7 @@ export const officeSteps = [
   'Review + create, then Create.',
 ] as const;
 
-/** Section 1.1, in its order. */
+/** Prerequisites of section 1.1, in its order. */
 export const prerequisites = [
   { id: 'directory-configured', mode: 'directory', text: 'the identity directory is configured with the service' },
   { id: 'circles-configured', mode: 'directory', text: 'the configuration is applied to circles' },
@@ -91,7 +91,7 @@ export const prerequisites = [
 
 export type Prerequisite = (typeof prerequisites)[number];
 
-/** An administrator replaces these where the value is entered; Muster never does. */
+/** Placeholders that an administrator replaces where the value is entered; Muster never does. */
 export const placeholders = {
   user: '<MDM_USER>',
   password: '<MDM_PASSWORD>',
@@ -109,8 +109,8 @@ export const placeholders = {
 const known = Object.values(placeholders).map((text) => text.toLowerCase());
 
 /**
- * A value that contains a placeholder of the deployment interface or of Muster, or that is one of somebody else's: a
- * word in angle brackets or braces. Jamf Pro can return angle brackets with a layer of entities too many.
+ * Whether a value contains a placeholder of the deployment interface, of Muster, or of others: a word in angle brackets
+ * or braces. Jamf Pro can return angle brackets with one layer of entities too many.
  */
 export function isPlaceholder(value: string): boolean {
   const text = value.replaceAll('&lt;', '<').replaceAll('&gt;', '>').trim().toLowerCase();

@@ -1,7 +1,7 @@
 /**
  * Every script that a version of Muster has rendered, newest first: `muster artifacts` renders the first of a list, and
- * a check recognises them all. Add a new template in front. Never change what a released one renders, since scripts on
- * servers are recognised by their text: `test/deployment/templates.test.ts` has the hash of each.
+ * a check recognises them all. Add a new template in front. Never change the text of a released one, by which scripts
+ * on servers are recognised: `test/deployment/templates.test.ts` has the hash of each.
  */
 import { isLoopbackHost } from '../base/loopback.ts';
 import { macosFiles } from './definition.ts';
@@ -9,11 +9,11 @@ import { macosFiles } from './definition.ts';
 interface ScriptTemplate {
   /** The first version of Muster that rendered it. */
   readonly version: string;
-  /** Takes the one setting that the script depends on. */
+  /** Renders the script for the one setting on which it depends. */
   readonly render: (value: string) => string;
   /** The only value for which that version could render it. */
   readonly only?: string;
-  /** Why the newest template should replace it. */
+  /** The reason why the newest template should replace it. */
   readonly weakness?: string;
 }
 
@@ -23,21 +23,21 @@ export interface RenderedScript extends Pick<ScriptTemplate, 'version' | 'weakne
   readonly text: string;
 }
 
-/** What every version renders for this value, newest first. */
+/** Scripts that all versions render for this value, newest first. */
 export function renderEvery(templates: ScriptTemplates, value: string): readonly RenderedScript[] {
   return templates
     .filter(({ only = value }) => only === value)
     .map(({ render, ...template }) => ({ ...template, text: render(value) }));
 }
 
-/** They depend on `deployment.macos.agentFile` alone. */
+/** Templates that depend on `deployment.macos.agentFile` alone. */
 export const attributeTemplates: ScriptTemplates = [
   // The documented file has the same text as in 0.1.0, so that no server needs a new script.
   { version: '1.0.0', render: renderAttributeScript },
   { version: '0.1.0', render: renderAttributeScript, only: macosFiles.agent },
 ];
 
-/** The file that a script looks for which a version of Muster rendered; undefined for every other script. */
+/** The file that a script of Muster looks for; undefined for every other script. */
 export function findAgentFile(script: string): string | undefined {
   const text = toUnixText(script);
   const quoted = /^if \[ -e "(.+)" \]; then$/m.exec(text)?.[1] ?? '';
@@ -45,7 +45,7 @@ export function findAgentFile(script: string): string | undefined {
   return renderEvery(attributeTemplates, file).some((rendered) => rendered.text === text) ? file : undefined;
 }
 
-/** They depend on `deployment.service` alone: the five documented steps, in order, each checked before the next. */
+/** Templates that depend on `deployment.service` alone: the five documented steps, in order, each checked before the next. */
 export const directoryTemplates: ScriptTemplates = [
   {
     version: '1.0.0',
@@ -84,7 +84,7 @@ fi
 `;
 }
 
-/** The versions differ in how they search the bundle for paths that leave its folder. */
+/** Renders the script; versions differ in how they search the bundle for paths that leave its folder. */
 function renderDirectoryScript(
   service: string,
   search: { readonly remark: string; readonly commands: string },
@@ -126,13 +126,13 @@ ${search.commands}
 `;
 }
 
-/** Plain HTTP only on this machine. */
+/** Protocols that curl may use: plain HTTP only for this machine. */
 function selectProtocol(service: string): string {
   const url = URL.parse(service);
   return url?.protocol === 'http:' && isLoopbackHost(url.hostname) ? '=http' : '=https';
 }
 
-/** The four characters that have a meaning in a shell's double quotes lose it behind a backslash. */
+/** Escapes the four characters that have a meaning in a shell's double quotes. */
 function quoteInDoubleQuotes(text: string): string {
   return `"${text.replace(/["$`\\]/g, '\\$&')}"`;
 }
@@ -143,8 +143,8 @@ function quoteShellWord(text: string): string {
 }
 
 /**
- * Web pages change line ends, so line ends and the number of line breaks at the end are ignored. Everything else counts,
- * even a byte-order mark, after which a system does not find `#!`.
+ * Normalises line ends, which web pages change, and the number of line breaks at the end. Everything else counts, even
+ * a byte-order mark, after which a system does not find `#!`.
  */
 export function toUnixText(script: string): string {
   return `${script.replaceAll('\r\n', '\n').replace(/\n+$/, '')}\n`;

@@ -1,5 +1,5 @@
 /**
- * The block `deployment` of the settings, each with its meaning; which checks use it is written in each check. A check
+ * The block `deployment` of the settings, each with its meaning; each check names the settings that it uses. A check
  * whose setting is missing is not made.
  */
 import * as v from 'valibot';
@@ -127,7 +127,7 @@ const prerequisiteAttestations = Object.fromEntries(
   prerequisites.map(({ id, text }) => [id, defineAttestation(text)]),
 ) as Readonly<Record<Prerequisite['id'], ReturnType<typeof defineAttestation>>>;
 
-/** Each id is a setting of its own, so that another one is refused, with the nearest right one. */
+/** Attestations; each id is a setting of its own, so that an unknown one is refused with the nearest right one. */
 const attestedSchema = defineOptionalBlock({
   ...prerequisiteAttestations,
   'account-read-only': defineAttestation(

@@ -1,18 +1,18 @@
 /**
- * The agent's places on a PC, from the document and the settings: the file of the detection rule, and the uninstaller. A rule is
- * compared as JSON with sorted keys.
+ * The agent's places on a PC, from the document and the settings: the file of the detection rule, and the uninstaller.
+ * Rules are compared as JSON with sorted keys.
  */
 
 import { windows } from './definition.ts';
 import type { DeploymentSettings } from './settings.ts';
 
-/** Where the file of a detection rule is. */
+/** The place of a detection rule's file. */
 export type DetectionPlace = DeploymentSettings['windows']['detection'];
 
 export const fileRuleType = '#microsoft.graph.win32LobAppFileSystemRule';
 
 /**
- * The detection rule for a file, as Microsoft Graph writes it:
+ * Builds the detection rule for a file, as Microsoft Graph writes it:
  * https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule
  */
 export function buildDetectionRule({ path, file }: DetectionPlace) {
@@ -28,7 +28,7 @@ export function buildDetectionRule({ path, file }: DetectionPlace) {
   };
 }
 
-/** Undefined where the settings name neither the file nor the vendor's folder. */
+/** The uninstaller; undefined where the settings name neither the file nor the vendor's folder. */
 export function findUninstallFile({ windows: own }: DeploymentSettings): string | undefined {
   return own.uninstallFile ?? (own.vendorFolder === undefined ? undefined : buildUninstallFile(own.vendorFolder));
 }

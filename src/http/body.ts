@@ -2,7 +2,7 @@
 import { MusterError } from '../base/errors.ts';
 import type { HttpResponse } from './send-request.ts';
 
-/** UTF-8 text. A byte-order mark is dropped; invalid UTF-8 is an error and is not repaired. */
+/** UTF-8 text without a byte-order mark; throws for invalid UTF-8 instead of repairing it. */
 export function decodeText(answer: HttpResponse, who: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(answer.body);
@@ -16,7 +16,7 @@ export function parseJson(answer: HttpResponse, who: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the body, which may hold anything: it is not kept as the cause.
+    // The parser's own message quotes the body, which may contain anything, so that it is not kept as the cause.
     throw createUnreadableAnswerError(
       who,
       /^\s*</.test(text) ? 'a web page instead of JSON' : 'JSON that is cut off or invalid',
@@ -24,7 +24,7 @@ export function parseJson(answer: HttpResponse, who: string): unknown {
   }
 }
 
-/** Undefined where the body is no JSON, as that of a refusal may be. */
+/** Undefined where the body is not JSON, as in some refusals. */
 export function tryParseJson(answer: HttpResponse): unknown {
   try {
     return JSON.parse(answer.body.toString('utf8'));
@@ -33,7 +33,7 @@ export function tryParseJson(answer: HttpResponse): unknown {
   }
 }
 
-/** The client retries it: an unreadable answer is often a passing fault of a proxy. */
+/** The error for an unreadable answer, which the client retries: it is often a passing fault of a proxy. */
 export function createUnreadableAnswerError(who: string, what: string, cause?: unknown): MusterError {
   return new MusterError(
     'answer-unreadable',

@@ -1,6 +1,6 @@
 /**
- * The one HTTP client: every request of every source goes through `send`, which bounds time and size, retries
- * where that can help, renews a token once for all waiting requests, and never sends a credential to another origin.
+ * The one HTTP client: every request of every source goes through `send`, which bounds time and size, retries where
+ * that can help, renews a token once for all waiting requests, and never sends a credential to another origin.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { MusterError } from '../base/errors.ts';
@@ -19,25 +19,25 @@ export interface Credential {
 export interface HttpClientOptions {
   /** The server's name in messages: `Jamf Pro "macs"`. */
   readonly who: string;
-  /** The only origin this client talks to; may begin with a wildcard label. */
+  /** The only origin that this client contacts; may begin with a wildcard label. */
   readonly origin: string;
-  /** The only path there below which this client asks, such as `/context`; other software may be beside it. */
+  /** The only path of the origin below which this client sends requests, such as `/context`; other software may be beside it. */
   readonly contextPath?: string;
   readonly clock: Clock;
   /** Aborts at the deadline of the whole run. */
   readonly signal: AbortSignal;
   /** The deadline on the clock's `elapsed` scale: a wait that would pass it fails at once. */
   readonly deadline?: number;
-  /** How long failures that pass are waited for; shared by all clients of one source. */
+  /** The budget of waiting for passing failures, shared by all clients of one source. */
   readonly patience?: WaitBudget;
-  /** The source can do without the answers, so they are waited for only briefly. */
+  /** True where the source does not need the answers, so that they are waited for only briefly. */
   readonly isOptional?: boolean;
   readonly credential?: Credential;
-  /** The path itself is a secret, as a webhook's is: messages name the origin alone. */
+  /** True where the path itself is secret, like a webhook's: messages name the origin alone. */
   readonly hidesPath?: boolean;
-  /** How many requests may be under way at once (5 without it); shared by all clients of one server. */
+  /** The limit of requests at once (5 by default), shared by all clients of one server. */
   readonly limit?: LimitFunction;
-  /** Idle timeout in milliseconds of a request that does not set one. */
+  /** Milliseconds of the idle timeout for requests without their own. */
   readonly idle?: number;
   readonly random?: () => number;
   readonly onRetry?: () => void;
@@ -45,14 +45,14 @@ export interface HttpClientOptions {
   readonly onFailure?: ((error: unknown) => void) | undefined;
   /** Reads the reason of a refusal from its body: an allow-listed word, never the body itself. */
   readonly explain?: (answer: HttpResponse) => string | undefined;
-  /** Whether an error has the server's own form; one with another body came from something in front of the server. */
+  /** Whether an error has the server's own form; any other came from an intermediary. */
   readonly isOwnError?: (answer: HttpResponse) => boolean;
 }
 
 const defaultIdle = 30_000;
 const defaultLimit = 5;
 const maximumRenewals = 2;
-/** A failure that took this share of the idle timeout (3 s of 60) is slow. */
+/** Share of the idle timeout (3 s of 60) from which a failure is slow. */
 const slowShare = 1 / 20;
 
 export class HttpClient {
@@ -65,14 +65,14 @@ export class HttpClient {
     this.#options = { ...options, limit, patience };
   }
 
-  /** The same client, for what the source can do without. */
+  /** The same client for answers that the source does not need. */
   optional(): HttpClient {
     return new HttpClient({ ...this.#options, isOptional: true });
   }
 
   /**
    * Sends a request and passes its answer to `understand`. An answer that `understand` cannot read
-   * (`answer-unreadable`) is retried like any transient failure.
+   * (`answer-unreadable`) is retried like any passing failure.
    */
   send<T>(request: HttpRequest, understand: (answer: HttpResponse) => T): Promise<T> {
     let sent = 0;
@@ -82,8 +82,8 @@ export class HttpClient {
         this.#options.onRetry?.();
       }
     };
-    // Signing in happens inside the limit, in the slot of the request that waits for it: there are never more
-    // connections than allowed, and no short-lived token expires in the queue.
+    // Signing in happens inside the limit, in the slot of the waiting request: there are never more connections than
+    // allowed, and no short-lived token expires in the queue.
     let failures = 0;
     const attempt = () =>
       this.#attempt(request, understand, onSend).catch((error: unknown) => {
@@ -110,7 +110,7 @@ export class HttpClient {
       // Signing in has its own retries, so its failure is final here.
       const authorization = await credential?.header(refused);
       onSend();
-      // Real time, as that of the idle timeout is.
+      // Measures real time, as the idle timeout does.
       const began = performance.now();
       try {
         const answer = await this.#sendOnce(url, request, authorization);
@@ -154,11 +154,11 @@ export class HttpClient {
       this.#options.patience.postpone(address, passing, details.retryAfter);
     }
     const isSlow = milliseconds >= this.#findIdle(request) * slowShare;
-    // The same request would take as long again.
+    // Repeating the request would take as long again.
     return request.tries !== undefined && isSlow && isFailureOfAnswer(passing) ? failure : passing;
   }
 
-  /** The request in messages. */
+  /** The request's name in messages. */
   #describe(url: URL, { method = 'GET' }: HttpRequest): string {
     return `${method} ${this.#options.hidesPath ? url.origin : stripQuery(url)}`;
   }
@@ -180,8 +180,8 @@ function resolveTarget(link: string, { origin, contextPath = '', who }: HttpClie
 }
 
 /**
- * Whether `url` lies at the allowed origin. A leading `*.` in the allowed host stands for one or more labels
- * (Microsoft's download hosts differ by region). Neither of the two may contain a user name or password:
+ * Whether `url` is at the allowed origin. A leading `*.` in the allowed host matches one or more labels (Microsoft's
+ * download hosts differ by region). Neither may contain a user name or password:
  * `https://graph.microsoft.com:443@evil.test/` is a request to evil.test.
  */
 export function isAtOrigin(url: URL, allowed: string): boolean {
@@ -196,12 +196,12 @@ export function isAtOrigin(url: URL, allowed: string): boolean {
   return url.protocol === parent.protocol && url.port === parent.port && url.hostname.endsWith(`.${parent.hostname}`);
 }
 
-/** Some servers read encoded slashes, and `..;` as a step up, which a URL does not: neither is sent below a path. */
+/** Whether a path is below another. Refuses encoded slashes and `..;`, which some servers, unlike URLs, read as path steps. */
 function isBelowPath({ pathname }: URL, path: string): boolean {
   return path === '' || (pathname.startsWith(`${path}/`) && !/%2f|%5c|;/i.test(pathname));
 }
 
-/** A URL as people may see it in a log or an error: without its query, where secrets travel. */
+/** A URL for logs and errors: without its query, where secrets travel. */
 export function stripQuery(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }

@@ -9,7 +9,7 @@ export interface Clock {
   elapsed(): number;
   /** Waits; rejects at once with the signal's reason when it aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Receives the Date header of every server's answers, where somebody compares the clocks. */
+  /** Receives the Date header of every answer, for comparing clocks. */
   onServerDate?(server: string, header: string | undefined): void;
 }
 
@@ -20,7 +20,7 @@ export const systemClock: Clock = {
   now: () => new Date(),
   elapsed: () => performance.now(),
   async sleep(milliseconds, signal) {
-    // The timer rejects with an error of its own, and not with the signal's reason.
+    // The timer rejects with its own error instead of the signal's reason.
     const timer = setTimeout(Math.min(milliseconds, longestTimer), undefined, { signal });
     await timer.catch(() => signal.throwIfAborted());
   },
@@ -29,8 +29,8 @@ export const systemClock: Clock = {
 export type ServerClocks = ReturnType<typeof compareServerClocks>;
 
 /**
- * How far the clocks of servers are from this machine's, by the Date header of the first answer of each. Compares with the
- * machine's clock as it was at the start, which decided what is run, and not as it is set later.
+ * Measures how far servers' clocks are from this machine's, by the Date header of each server's first answer. Uses the
+ * machine's clock as it was at the start, which chose the slot, whatever it is set to later.
  */
 export function compareServerClocks(machine: Pick<Clock, 'now' | 'elapsed'>) {
   const started = machine.now().getTime() - machine.elapsed();
@@ -42,7 +42,7 @@ export function compareServerClocks(machine: Pick<Clock, 'now' | 'elapsed'>) {
         clocks.set(server, date - (started + machine.elapsed()));
       }
     },
-    /** In the order in which the servers answered; milliseconds, negative where the server is behind. */
+    /** Differences in the order in which the servers answered, in milliseconds; negative where the server is behind. */
     list: () => [...clocks].map(([server, ahead]) => ({ server, ahead })),
   };
 }

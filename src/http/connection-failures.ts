@@ -1,10 +1,10 @@
-/** A request without an answer: whether the server or the proxy in front of it is to blame, and what to do. */
+/** Explains a request without an answer: whether the server or the proxy in front of it is at fault, and what to do. */
 import { MusterError } from '../base/errors.ts';
 import { findProxy, listProxies } from './proxy.ts';
 
 interface FailedRequest {
   readonly url: URL;
-  /** The server and the request, for messages. */
+  /** The server's name in messages; `name` is the request's. */
   readonly who: string;
   readonly name: string;
 }
@@ -13,7 +13,7 @@ export interface ProxyFailure {
   /** `the proxy http://proxy.example.com:3128 answered 407` */
   readonly sentence: string;
   readonly advice: string;
-  /** The proxy refused, and would refuse again. */
+  /** True where the proxy refused, and would refuse again. */
   readonly isRefusal: boolean;
 }
 
@@ -25,7 +25,7 @@ export function createConnectionError({ url, who, name }: FailedRequest, error: 
     return new MusterError(
       isRefusal ? 'intermediary-refused' : 'request-failed',
       `${who} could not be reached, since ${sentence}: ${name}. ${advice}`,
-      // Not the error itself: older versions of Node.js write the proxy's password into its message.
+      // The cause omits the error itself: older versions of Node.js write the proxy's password into its message.
       { cause: Object.assign(new Error(sentence), { code: readNetworkCode(error) }) },
     );
   }
@@ -42,8 +42,8 @@ export function nameProxy(proxy: URL | undefined): string {
 }
 
 /**
- * Undefined where the error is not about the proxy. Without `proxy`, as for a client that does not say which server it
- * asked, it is the one that the error itself names.
+ * The failure of a proxy; undefined where the error concerns none. Without `proxy`, the error itself names it, as for a
+ * client that does not report which server it contacted.
  */
 export function findProxyFailure(error: unknown, proxy = findProxyOf(error)): ProxyFailure | undefined {
   const { code, syscall, statusCode, message = '' } = readDetails(error);
@@ -51,7 +51,7 @@ export function findProxyFailure(error: unknown, proxy = findProxyOf(error)): Pr
     return undefined;
   }
   if (code === 'ERR_PROXY_TUNNEL' || code === 'EPROXY') {
-    // Node gives the status as a number, Nodemailer at the end of its sentence.
+    // Node.js gives the status as a number, Nodemailer at the end of its sentence.
     const status = Number(statusCode ?? /: (\d{3})$/.exec(message)?.[1]);
     return status >= 100
       ? describe(proxy, `answered ${status}`, status)
@@ -76,7 +76,7 @@ export function adviseOnProxy(status: number): string {
     : 'Check that the proxy runs, and its address (HTTPS_PROXY).';
 }
 
-/** A connection that fails names the host or the port that was tried. */
+/** Finds the proxy by the host or the port in the error of a failed connection. */
 function findProxyOf(error: unknown): URL | undefined {
   const { code, hostname, port } = readDetails(error);
   const proxies = listProxies();
@@ -99,7 +99,7 @@ interface ErrorDetails {
   readonly errors?: readonly ErrorDetails[];
 }
 
-/** Node tries all addresses of a name: the first failure stands for them. */
+/** Details of an error. Node.js tries all addresses of a name; the first failure is used for all. */
 function readDetails(error: unknown): ErrorDetails {
   const details: ErrorDetails = typeof error === 'object' && error !== null ? error : {};
   return details.errors?.[0] ?? details;
@@ -116,7 +116,7 @@ function adviseOnNetwork(error: unknown): string {
     : 'Check the address and the network.';
 }
 
-/** A code, and of a failed TLS handshake OpenSSL's reason, which stands in the middle of its sentence. */
+/** The error's code; for a failed TLS handshake also OpenSSL's reason, from the middle of its sentence. */
 function describeCause(error: unknown): string {
   const { message = '', name = 'no reason given' } = error instanceof Error ? error : {};
   const [, reason] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];

@@ -1,4 +1,4 @@
-/** What went wrong with a request, as a code and a sentence without any of the body, and whether it may pass by itself. */
+/** Describes a request's failure by a code and a sentence without any of the body, and says whether it may pass. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ErrorCode, MusterError } from '../base/errors.ts';
 import { readNetworkCode } from './connection-failures.ts';
@@ -6,7 +6,7 @@ import type { HttpResponse } from './send-request.ts';
 
 /** Thrown by an attempt whose repetition may succeed. */
 export class PassingFailure extends Error {
-  /** What is thrown when no repetition succeeds. */
+  /** The error to throw when no repetition succeeds. */
   readonly failure: MusterError;
   readonly details: PassingFailureDetails;
 
@@ -18,11 +18,11 @@ export class PassingFailure extends Error {
 }
 
 interface PassingFailureDetails {
-  /** What is waited for to pass, in a few words, for people who watch. */
+  /** A few words about the failure, for people who watch. */
   readonly reason?: string;
   /** Milliseconds that the server asks to wait. */
   readonly retryAfter?: number | undefined;
-  /** It concerns an address that is probably wrong, or a server that is probably not there. */
+  /** True where the address is probably wrong, or the server probably missing. */
   readonly isBrief?: boolean;
 }
 
@@ -33,9 +33,9 @@ interface RefusalContext {
   readonly who: string;
   readonly name: string;
   readonly now: Date;
-  /** An allow-listed word that the platform's own reader took from the body. */
+  /** An allow-listed word that the platform's reader took from the body. */
   readonly why: string | undefined;
-  /** The body is not the platform's own form of an error. */
+  /** True where the body is not in the platform's own form of an error. */
   readonly isForeign: boolean;
 }
 
@@ -51,13 +51,13 @@ export function createRefusal(
   if (!transientStatuses.has(status)) {
     return failure;
   }
-  // Answers that have nothing to do with the rate say when its window ends, too.
+  // Answers that are unrelated to the rate also say when its window ends.
   const reset = code === 'throttled' ? parseRateLimitReset(headers) : undefined;
   const retryAfter = parseRetryAfter(headers['retry-after'], now) ?? reset;
   return new PassingFailure(failure, { reason: `HTTP ${status}`, retryAfter });
 }
 
-/** The account and the request are not to blame for it. Outages and missing paths stay what they are, whoever reports them. */
+/** Turns an intermediary's refusal into one that blames neither account nor request. Outages and missing paths stay. */
 function toForeignRefusal(own: Refusal): Refusal {
   return ['request-refused', 'sign-in-refused', 'permission-missing'].includes(own[0])
     ? [
@@ -77,7 +77,7 @@ type Refusal = readonly [code: ErrorCode, advice: string];
 const failed = ['request-failed', "See the server's log."] as const;
 const timedOut = ['request-timed-out', 'The server timed out; it may be overloaded.'] as const;
 
-/** The keys are statuses; 300 and 400 stand for the others of their hundred too. */
+/** Refusals by status; 300 and 400 also apply to the other statuses of their hundred. */
 const refusals = new Map<number, Refusal>([
   [300, ['redirected', 'Redirects are not followed; put the final address in the settings.']],
   [400, ['request-refused', 'This request is not supported by this server version.']],
@@ -90,16 +90,16 @@ const refusals = new Map<number, Refusal>([
   [504, timedOut],
 ]);
 
-/** Whether it may come from what was asked for. A server that says when to ask again, or that is not there, says nothing of that. */
+/** Whether a failure may be due to the size of the requested answer. Postponements and missing servers are not. */
 export function isFailureOfAnswer({ failure, details }: PassingFailure): boolean {
   const isPostponed = details.retryAfter !== undefined || failure.code === 'throttled';
   return !isPostponed && (failure.code === 'answer-unreadable' || details.isBrief !== true);
 }
 
-/** Resets and time-outs. Other codes (ENOTFOUND, ECONNREFUSED, those of TLS) mean a wrong address or no server. */
+/** Codes of resets and time-outs. Others (ENOTFOUND, ECONNREFUSED, those of TLS) mean a wrong address or no server. */
 const passingNetworkCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT']);
 
-/** Undefined for a failure that no repetition changes. */
+/** The failure as a passing one; undefined where no repetition helps. */
 export function toPassingFailure(error: unknown): PassingFailure | undefined {
   if (error instanceof PassingFailure) {
     return error;
@@ -135,8 +135,9 @@ export function parseRetryAfter(header: string | undefined, now: Date): number |
 }
 
 /**
- * The end of a window in which too much was asked, as a Unix time in seconds. It is compared with the server's own date,
- * so that a wrong clock of ours does not matter: https://developer.jamf.com/platform-api/changelog/platform-api-gateway-rate-limiting
+ * Milliseconds to the end of a rate limit's window, a Unix time in seconds in the header, by the server's own date, so
+ * that an error of our clock does not matter:
+ * https://developer.jamf.com/platform-api/changelog/platform-api-gateway-rate-limiting
  */
 function parseRateLimitReset(headers: IncomingHttpHeaders): number | undefined {
   const milliseconds = Number(headers['x-ratelimit-reset']) * 1000 - parseHttpDate(headers.date ?? '');
@@ -147,7 +148,7 @@ function parseRateLimitReset(headers: IncomingHttpHeaders): number | undefined {
 const zonedDate = /^[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
 const unzonedDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
-/** In milliseconds, or NaN. Date.parse finds a date in nearly any text with a number in it, so only HTTP's own forms are parsed. */
+/** Milliseconds since 1970, or NaN. Accepts HTTP's forms alone, since Date.parse finds a date in nearly any text. */
 export function parseHttpDate(text: string): number {
   if (unzonedDate.test(text)) {
     return Date.parse(`${text} GMT`);

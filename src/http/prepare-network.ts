@@ -1,8 +1,8 @@
-/** What every program does before it sends anything: it refuses to work without checked certificates, and takes the proxies. */
+/** Prepares the network of every program: refuses unchecked certificates, and reads the proxies from the environment. */
 import { MusterError } from '../base/errors.ts';
 import { useProxies } from './proxy.ts';
 
-/** Where certificates are not checked, Node.js would take any for a platform's, a channel's or AWS's own, and hand it our credentials. */
+/** Throws where certificates are not checked: Node.js would send our credentials to any server that answers. */
 export function prepareNetwork(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     throw new MusterError(

@@ -1,6 +1,6 @@
 /**
- * The proxies of a company's network, as HTTPS_PROXY, HTTP_PROXY and NO_PROXY name them. Node's global agents carry every
- * request, and they alone hold the proxies: https://nodejs.org/api/http.html#built-in-proxy-support
+ * The proxies of a company's network, from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Node's global agents send every
+ * request, and are the only place that holds the proxies: https://nodejs.org/api/http.html#built-in-proxy-support
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -10,24 +10,24 @@ import { omitUndefined } from '../base/omit-undefined.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** In Node's own words; `no_proxy` in the forms that Node understands. */
+/** Proxies in Node's own form, also `no_proxy`. */
 type Proxies = NonNullable<http.AgentOptions['proxyEnv']>;
 
-/** Never asked through a proxy: this machine, and the addresses at which a cloud gives a machine or container its credentials. */
+/** Hosts that are never contacted through a proxy: this machine, and the addresses of a cloud's own credentials. */
 const directHosts = [
   ...['localhost', '*.localhost', '127.0.0.0-127.255.255.255', '::1'],
   ...['169.254.169.254', 'fd00:ec2::254', '169.254.170.2', '169.254.170.23', 'fd00:ec2::23'],
 ];
 
-/** Called before the first request. The function that it returns takes the proxies away again. */
+/** Sets the proxies before the first request; the returned function removes them again. */
 export function useProxies(environment: Environment): () => void {
   const proxies = readProxies(environment);
   const isInUse = [http.globalAgent, https.globalAgent].some((agent) => isDeepStrictEqual(readAgent(agent), proxies));
-  // New agents would drop the connections that are kept.
+  // New agents would drop open connections.
   return isInUse ? () => undefined : http.setGlobalProxyFromEnv(proxies);
 }
 
-/** The proxy of a request to this address; its `href` has the password, its `origin` is for messages. */
+/** The proxy for an address; its `href` contains the password, and its `origin` is for messages. */
 export function findProxy(url: URL): URL | undefined {
   const isSecure = url.protocol === 'https:';
   const proxies = readAgent(isSecure ? https.globalAgent : http.globalAgent);
@@ -35,14 +35,14 @@ export function findProxy(url: URL): URL | undefined {
   return proxy === undefined || isDirect(url, proxies.no_proxy ?? '') ? undefined : new URL(proxy);
 }
 
-/** The proxies that are in use, for an error that does not say whom it was to reach. */
+/** The proxies in use, for an error that does not name the server. */
 export function listProxies(): URL[] {
   const { https_proxy: secure } = readAgent(https.globalAgent);
   const { http_proxy: plain } = readAgent(http.globalAgent);
   return [...new Set([secure, plain])].flatMap((address) => (address === undefined ? [] : [new URL(address)]));
 }
 
-/** The types of Node leave `options` out of the agent for http. */
+/** The options of an agent, which Node's types omit for http. */
 function readAgent(agent: http.Agent): Proxies {
   return (agent as https.Agent).options.proxyEnv ?? {};
 }
@@ -57,7 +57,7 @@ function readProxies(environment: Environment): Proxies {
   };
 }
 
-/** As elsewhere, a name in small letters goes first, and an address without a scheme is one of http. */
+/** Reads a proxy's address. As in other programs, a lower-case name takes precedence, and an address without a scheme is http. */
 function readProxyAddress(name: 'HTTPS_PROXY' | 'HTTP_PROXY', environment: Environment): string | undefined {
   const text = (environment[name.toLowerCase()] || environment[name] || '').trim();
   if (text === '') {
@@ -74,7 +74,7 @@ function readProxyAddress(name: 'HTTPS_PROXY' | 'HTTP_PROXY', environment: Envir
   );
 }
 
-/** A path is what follows a slash in a password that is not encoded: its beginning would be taken for the host. */
+/** Whether the address is usable. A path shows an unencoded slash in the password, whose beginning would become the host. */
 function isProxyAddress({ protocol, username, password, pathname, search, hash }: URL): boolean {
   try {
     decodeURIComponent(username + password);
@@ -89,7 +89,7 @@ function readExceptions(environment: Environment): string[] {
   return words.filter((word) => word !== '').flatMap(toNodeExceptions);
 }
 
-/** A name stands for all below it too, and a network for its addresses, as other programs read them; Node wants them so. */
+/** Converts a word of NO_PROXY to Node's form: as in other programs, a name includes its subdomains, a network its addresses. */
 function toNodeExceptions(word: string): string[] {
   const [, network = '', bits] = /^(\d+(?:\.\d+){3})\/(\d|[12]\d|3[0-2])$/.exec(word) ?? [];
   if (bits !== undefined) {
@@ -101,7 +101,7 @@ function toNodeExceptions(word: string): string[] {
   return name === undefined || /^[\d.-]+$/.test(name) ? [word.replace(/^\[(.+)\]$/, '$1')] : [name, `*.${name}`];
 }
 
-/** Node's agent decides by the same list; a test compares the two. */
+/** Whether an address bypasses the proxy, by the same list as Node's agent; a test compares the two. */
 function isDirect(url: URL, exceptions: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
@@ -115,7 +115,7 @@ function isDirect(url: URL, exceptions: string): boolean {
   });
 }
 
-/** NaN, which no comparison holds for, where it is not an IPv4 address. */
+/** An IPv4 address as a number; NaN, which fails every comparison, for other texts. */
 function toNumber(address: string): number {
   return /^\d+(\.\d+){3}$/.test(address)
     ? address.split('.').reduce((number, part) => number * 256 + Number(part), 0)

@@ -1,4 +1,4 @@
-/** The one way to try again: a failure that may pass is repeated after a wait, for as long as a budget allows. */
+/** The one way to retry: repeats a failure that may pass after a wait, as long as a budget allows. */
 import { MusterError } from '../base/errors.ts';
 import type { Clock } from './clock.ts';
 import { PassingFailure } from './failures.ts';
@@ -8,26 +8,26 @@ interface RetryOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly patience: WaitBudget;
-  /** The source can do without the answer. */
+  /** True where the source does not need the answer. */
   readonly isOptional?: boolean;
-  /** Each attempt waits for its turn; that time is not the failure's. */
+  /** Delays each attempt until its turn; waiting for that is not charged to the failure. */
   readonly limit?: <T>(work: () => Promise<T>) => Promise<T>;
   readonly random?: () => number;
-  /** Whether the error at the end says how long was waited. */
+  /** True where the last error says how long Muster waited. */
   readonly saysHowLong?: boolean;
   readonly maximumTries?: number;
   /** Receives the failure of each attempt, also of those that are repeated. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
-/** Milliseconds that are waited where no source has a budget of its own, as for a message. */
+/** Milliseconds of waiting where no source has a budget, as for a message. */
 export const briefPatience = 30_000;
-/** The limit where a clock stands still. */
+/** Limits of tries, in case a clock stands still. */
 const mostTries = 200;
 const mostBriefTries = 5;
-/** Without Retry-After, a wait may be cut to what is left of the budget, but not to less than this. */
+/** Milliseconds: without Retry-After, a wait may be shortened to the rest of the budget, but not below this. */
 const shortestWait = 1_000;
-/** The longest single wait without Retry-After. */
+/** Milliseconds of the longest wait without Retry-After. */
 const longestBackoff = 60_000;
 const firstBackoff = 2_000;
 
@@ -69,7 +69,7 @@ export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions)
       patience.spend(isBrief, began, now);
       const until = patience.findEnd(isBrief, first.failed);
       const left = Math.max(0, until - now);
-      // A server that asks for the same short wait again and again is asked less and less often.
+      // Lengthens the waits even if a server requests the same short one again and again.
       const wanted = Math.max(retryAfter ?? 0, computeBackoff(failures, random()));
       const wait = wanted > left && retryAfter === undefined && left >= shortestWait ? left : wanted;
       if (wait > left || failures === maximumTries) {
@@ -83,7 +83,7 @@ export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions)
   }
 }
 
-/** All times are milliseconds. */
+/** Adds the waiting time, in seconds, to the failure's sentence; all arguments are milliseconds. */
 function addWaitingTime(failure: MusterError, left: number, retryAfter = 0, waited?: number): MusterError {
   const [asked, given] = [retryAfter, left].map((time) => Math.ceil(time / 1000));
   const gaveUp = waited === undefined ? 'Muster did not wait.' : `Muster gave up after ${formatTime(waited)}.`;
@@ -98,8 +98,8 @@ function formatTime(milliseconds: number): string {
 }
 
 /**
- * Exponential back-off with jitter: a random wait from half of the current ceiling to all of it. Never nothing, so that
- * a server that fails quickly is not asked without a pause.
+ * Exponential back-off with jitter, in milliseconds: a random wait between half of the current ceiling and all of it.
+ * Never zero, so that a server that fails quickly gets a pause.
  */
 export function computeBackoff(failures: number, random: number): number {
   const ceiling = Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));

@@ -1,6 +1,6 @@
-/** A secret may be rotated while Muster runs: a refused one is read again, and used once more if it has changed. */
+/** Uses secrets that may be rotated while Muster runs: a refused one is read again, and used once more if it has changed. */
 
-/** `presented` is everything that was sent to sign in; it is only ever compared. */
+/** Signs in with a secret; `presented` is everything that is sent for that, and is only compared. */
 export async function withCurrentSecret<Secret extends { readonly presented: string }, T>(
   read: (refresh: boolean) => Promise<Secret>,
   use: (secret: Secret) => Promise<T>,

@@ -12,7 +12,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Real time from the request to the end of the answer. */
+  /** Real milliseconds from the request to the end of the answer. */
   readonly milliseconds?: number;
 }
 
@@ -23,17 +23,17 @@ export interface HttpRequest {
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | URLSearchParams;
-  /** Statuses besides 2xx that `understand` handles itself, such as 404 when the request asks whether a thing exists. */
+  /** Statuses besides 2xx that `understand` handles itself, such as 404 when a request tests whether a thing exists. */
   readonly alsoUnderstood?: readonly number[];
   /** Idle timeout in milliseconds: before the answer begins, and between two pieces of it. */
   readonly idle?: number;
   /** Largest body, in bytes after decompression. */
   readonly maximumBytes?: number;
-  /** Reading stops after so many bytes of the body. */
+  /** Bytes of the body after which reading stops. */
   readonly firstBytes?: number;
   /**
-   * The caller asks for less after so many failures, or after one that took long, and not after all the patience. What the
-   * server refuses for a while is waited for.
+   * Failures of the answer, or a slow one, after which the caller requests less instead of using up the patience.
+   * Temporary refusals of the server are waited for regardless.
    */
   readonly tries?: number | undefined;
 }
@@ -51,7 +51,7 @@ interface SendRequestOptions {
 }
 
 const defaultMaximumBytes = 64 * 1024 * 1024;
-/** A whole answer may take so many idle timeouts: one that drips is never idle. */
+/** Idle timeouts that a whole answer may take, since one that drips is never idle. */
 const longestAnswer = 5;
 
 export async function sendRequest(options: SendRequestOptions): Promise<HttpResponse> {
@@ -88,7 +88,7 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
   }
 }
 
-/** The answer's status and headers, by Node's global agent, which keeps connections; its body is not read yet. */
+/** Opens the answer's status and headers, without its body, through Node's global agent, which keeps connections. */
 function openAnswer(
   { url, request, authorization }: SendRequestOptions,
   signal: AbortSignal,
@@ -126,7 +126,7 @@ async function readAnswerBody(
       );
     }
     pieces.push(piece);
-    // Leaving the loop destroys the answer, which closes the connection.
+    // Leaving the loop destroys the answer, and so closes the connection.
     if (firstBytes !== undefined && size >= firstBytes) {
       break;
     }
@@ -134,7 +134,7 @@ async function readAnswerBody(
   return Buffer.concat(pieces).subarray(0, firstBytes);
 }
 
-/** The pieces of the body. An error of the connection ends the decompression too. */
+/** The decompressed pieces of the body. An error of the connection also ends the decompression. */
 function decompress(answer: IncomingMessage, { method }: HttpRequest): AsyncIterable<Uint8Array> {
   const isCompressed = /^(x-)?gzip$|^deflate$/i.test(answer.headers['content-encoding'] ?? '');
   // Answers to HEAD name an encoding, and have no body.

@@ -16,14 +16,14 @@ import { withCurrentSecret } from './secrets.ts';
 
 export interface Token {
   readonly text: string;
-  /** In milliseconds; undefined where the server sends no usable one. Such a token is used until the server refuses it. */
+  /** Milliseconds; undefined where the server sends no usable lifetime. Such a token is used until the server refuses it. */
   readonly lifetime: number | undefined;
 }
 
-/** Milliseconds. Lifetimes of 60 s are common, so with a fixed margin of minutes every request would sign in. */
+/** Milliseconds before expiry when a token is renewed: with minutes, every request would sign in where 60 s are usual. */
 const longestMargin = 30_000;
 const marginShare = 0.25;
-/** A sign-in that has just failed is not repeated by every request that is made without the answer of another. */
+/** Milliseconds after a failed sign-in during which other requests fail with it instead of trying again. */
 const pauseAfterFailure = 5_000;
 
 export class TokenCredential implements Credential {
@@ -70,18 +70,18 @@ export class TokenCredential implements Credential {
   }
 }
 
-/** Who signs in, and how it proves that. */
+/** The identity that signs in, and its proof. */
 export interface ClientIdentity {
   readonly clientId: string;
   readonly proof: ClientAuth;
-  /** Everything that is sent to sign in; only ever compared. */
+  /** Everything that is sent to sign in; only compared. */
   readonly presented: string;
 }
 
-/** Who asks for a token, and by which client. */
+/** The name for messages, and the client, of a sign-in. */
 export interface SignInContext {
   readonly who: string;
-  /** It has no credential. */
+  /** The client for signing in, which has no credential. */
   readonly client: HttpClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -92,11 +92,11 @@ export interface ClientCredentialsRequest extends Omit<SignInContext, 'clock'> {
   /** The address of the token endpoint. */
   readonly endpoint: string;
   readonly scope?: string;
-  /** Called for every sign-in; with `refresh` after its last proof was refused. */
+  /** Gives the identity for each sign-in; with `refresh` after its last proof was refused. */
   readonly identify: (refresh: boolean) => Promise<ClientIdentity>;
-  /** Changes the answer before the package sees it, or throws. */
+  /** Adapts the answer before the package reads it, or throws. */
   readonly prepare: (body: unknown, status: number) => unknown;
-  /** `refusal` is undefined where the answer is no token and no refusal either. */
+  /** Makes the error; `refusal` is undefined where the answer is neither a token nor a refusal. */
   readonly createRefusal: (refusal: ResponseBodyError | undefined) => MusterError;
 }
 
@@ -110,7 +110,7 @@ export async function requestClientToken(request: ClientCredentialsRequest): Pro
     if (error instanceof MusterError) {
       throw error;
     }
-    // Neither the package's message nor its cause is kept: they contain the body.
+    // The package's message and cause contain the body, so that neither is kept.
     throw createRefusal(error instanceof ResponseBodyError ? error : undefined);
   }
 }

@@ -1,32 +1,32 @@
 /**
- * How long the requests of one source wait in total for failures that pass by themselves: as long as the settings say, and
- * a minute for what the source can do without or for an address that is probably wrong.
+ * The time in which the requests of one source wait in total for passing failures: the setting's, and at most a minute
+ * for answers that the source does not need, or an address that is probably wrong.
  */
 import type { Clock } from './clock.ts';
 import { PassingFailure } from './failures.ts';
 
-/** One wait, for people who watch. */
+/** A wait, for people who watch. */
 export interface Waiting {
-  /** What is waited for to pass, in a few words: `HTTP 503`. */
+  /** A few words about the failure: `HTTP 503`. */
   readonly reason: string;
-  /** ISO 8601 UTC, as is `until`. */
+  /** ISO 8601 UTC; so is `until`. */
   readonly nextTryAt: string;
-  /** When Muster gives up, unless the source recovers. */
+  /** Time at which Muster gives up, unless the source recovers. */
   readonly until: string;
 }
 
 interface WaitBudgetOptions {
   readonly clock: Clock;
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly limit: number;
   /** The end of the run, on the clock's `elapsed` scale. */
   readonly deadline?: number | undefined;
   readonly onWait?: ((waiting: Waiting) => void) | undefined;
 }
 
-/** Milliseconds, where so much is less than half of the whole. */
+/** Milliseconds of brief waiting, but at most half of the whole budget. */
 const briefLimit = 60_000;
-/** Milliseconds; a timer can end a little early. */
+/** Milliseconds; a timer can end slightly early. */
 const timerPrecision = 10;
 
 export class WaitBudget {
@@ -46,8 +46,8 @@ export class WaitBudget {
   }
 
   /**
-   * The last moment for another try of a request that first failed at `since`: never more than half of the time that the
-   * run had left then. `isBrief`: the source can do without the answer, or the address is probably wrong.
+   * The last moment for another try of a request that first failed at `since`, at most halfway to the end of the run.
+   * `isBrief`: the source does not need the answer, or the address is probably wrong.
    */
   findEnd(isBrief: boolean, since: number): number {
     const { clock, deadline = Number.POSITIVE_INFINITY } = this.#options;
@@ -62,12 +62,12 @@ export class WaitBudget {
     if (isBrief) {
       this.#brief.spend(from, to);
     } else {
-      // While something needed fails too, the server is down, and not one resource broken.
+      // When a required request fails too, the whole server is down, which brief budgets do not pay for.
       this.#brief.waive(to);
     }
   }
 
-  /** Keeps a refusal in which the server said how long it wants no request to the address, whoever makes it. */
+  /** Remembers a refusal in which the server asked for a pause at this address, for all requests. */
   postpone(address: string, failure: PassingFailure, milliseconds: number): void {
     this.#postponed.set(address, { failure, notBefore: this.#options.clock.elapsed() + milliseconds });
   }
@@ -80,7 +80,7 @@ export class WaitBudget {
       : undefined;
   }
 
-  /** One announcement for all requests that wait for the same. */
+  /** Announces a wait once for all requests that wait for the same reason. */
   announce(reason: string, milliseconds: number, until: number): void {
     const { clock, onWait } = this.#options;
     const now = clock.elapsed();
@@ -96,7 +96,7 @@ export class WaitBudget {
 /** A budget of waiting time. Requests that wait at the same time spend it once. */
 class Allowance {
   #left: number;
-  /** Time up to here is paid for. */
+  /** Time until which waiting is paid for. */
   #paidUntil = Number.NEGATIVE_INFINITY;
 
   constructor(limit: number) {
@@ -112,7 +112,7 @@ class Allowance {
     this.waive(to);
   }
 
-  /** Time up to this moment costs nothing. */
+  /** Makes waiting free until this moment. */
   waive(to: number): void {
     this.#paidUntil = Math.max(this.#paidUntil, to);
   }

@@ -1,18 +1,17 @@
 /**
- * When to stop. Lambda kills the function without notice when its time is over, so two limits come before that: the
- * platforms are read only as long as there is time to judge and publish, and the store is used only as long as there is
- * time to report a failure.
+ * Time limits of an invocation. Lambda kills the function without notice at its timeout, so that two limits end
+ * earlier: reading platforms leaves time to judge and publish, and using the store leaves time to report a failure.
  */
 import { MusterError } from '../base/errors.ts';
 import { startTimeLimit, type TimeLimit } from '../base/time-limit.ts';
 
-/** Milliseconds. Judging, publishing and delivering 100,000 devices takes well under half of this. */
+/** Milliseconds for publishing. Judging, publishing and delivering 100,000 devices takes well under half of this. */
 const longestPublishing = 150_000;
 const publishingShare = 0.25;
 const longestFailureNotice = 5_000;
 const failureNoticeShare = 0.05;
 
-/** `remaining` milliseconds from `now` on, which is on the clock's `elapsed` scale, as `deadline` is: the end of gathering. */
+/** Limits of `remaining` milliseconds; `now`, and `deadline`, the end of gathering, are on the clock's `elapsed` scale. */
 export function createBounds(remaining: number, now: number) {
   const publishing = remaining - Math.min(longestFailureNotice, remaining * failureNoticeShare);
   const gathering = remaining - Math.min(longestPublishing, remaining * publishingShare);

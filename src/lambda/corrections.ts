@@ -1,4 +1,4 @@
-/** A person's decision about published runs, as an event has it; `cli/corrections.ts` does the same for a command line. */
+/** Carries out a person's decision about published runs from an event; `cli/corrections.ts` does so for a command line. */
 import {
   acceptRun,
   describeHeldBackSlots,
@@ -13,9 +13,9 @@ import type { RequestedCorrection } from './run-request.ts';
 
 interface CorrectionContext {
   readonly parts: Parts;
-  /** As the settings say. */
+  /** The setting `retention.nights`. */
   readonly keptNights: number;
-  /** Who decided. */
+  /** The person who decided. */
   readonly by: string;
 }
 
@@ -23,7 +23,7 @@ interface Correction {
   /** Undefined where nothing is published. */
   readonly slot: string | undefined;
   readonly outcome: RunOutcome;
-  /** A sentence; it holds unless another run was published meanwhile. */
+  /** A sentence that is true unless another run was published in the meantime. */
   readonly result: string;
 }
 

@@ -1,4 +1,4 @@
-/** The event of the function: from EventBridge Scheduler, or from a person. Anything else is rejected with its key. */
+/** Parses the event of the function, from EventBridge Scheduler or a person. Rejects anything else with its key. */
 import { MusterError } from '../base/errors.ts';
 import { isRecord } from '../base/is-record.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
@@ -7,7 +7,7 @@ import { parseScheduledTime, quoteValue } from '../settings/schedule/scheduled-t
 import { parseTenantKey } from '../settings/tenants.ts';
 
 export type LambdaRunRequest = RequestedAction & {
-  /** Whose settings it is for, where a deployment has tenants; without it, the deployment's own. */
+  /** The tenant whose settings apply; without one, the deployment's own. */
   readonly tenant?: string;
 };
 
@@ -15,7 +15,7 @@ type RequestedAction = RequestedNight | RequestedVerification | RequestedCorrect
 
 interface RequestedNight {
   readonly action: 'night';
-  /** Without a slot and a scheduled time, the last scheduled slot. */
+  /** The slot; without it and a scheduled time, the last scheduled slot. */
   readonly slot?: string;
   readonly scheduledTime?: Date;
   readonly dryRun: boolean;
@@ -23,11 +23,11 @@ interface RequestedNight {
 
 interface RequestedVerification {
   readonly action: 'verify';
-  /** Without a slot, all kept runs. */
+  /** The slot; without it, all kept runs. */
   readonly slot?: string;
 }
 
-/** A decision about published runs. */
+/** A person's decision about published runs. */
 export type RequestedCorrection =
   | { readonly action: 'accept'; readonly slot: string }
   | { readonly action: 'retract'; readonly slot: string; readonly why: string }
@@ -35,11 +35,11 @@ export type RequestedCorrection =
 
 type Event = Readonly<Record<string, unknown>>;
 
-/** The keys that say what is done; an event has one of them at most. */
+/** Keys that name the action, of which an event has at most one. */
 const choices = ['scheduledTime', 'slot', 'accept', 'retract', 'prune', 'verify'];
 const eventKeys: readonly string[] = [...choices, 'why', 'dryRun', 'settings'];
 
-/** Characters. The reason is kept in the log for ever, and is in messages. */
+/** Characters of a reason, which the log keeps forever, and which messages contain. */
 const longestReason = 500;
 
 export function parseRunRequest(event: unknown): LambdaRunRequest {
@@ -117,7 +117,7 @@ function parseReason(why: unknown): string {
   return reason;
 }
 
-/** A key as the list of the bucket has it. It names a file in one folder, so that no event can lead anywhere else. */
+/** Parses a settings key of the bucket. It must name a file in the tenants' folder, so that no event can lead elsewhere. */
 function parseTenantSettings(value: unknown): string {
   const tenant = typeof value === 'string' ? parseTenantKey(value) : undefined;
   if (tenant === undefined) {

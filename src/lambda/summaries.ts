@@ -1,4 +1,4 @@
-/** What the function answers. */
+/** Makes the answers of the function. */
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { computeInterval } from '../core/source/coverage.ts';
 import { pluralize } from '../core/text/pluralize.ts';
@@ -7,7 +7,7 @@ import { describeResult, type RunOutcome } from '../run/outcome.ts';
 import { formatDamage } from '../storage/damage.ts';
 import type { Verification } from '../storage/verify/verify.ts';
 
-/** A short answer for a person who invokes the function; everything else is in the reports and the log. */
+/** A short answer for a person who invokes the function; the reports and the log have everything else. */
 export interface InvocationSummary extends Pick<RunOutcome, 'exit' | 'did'> {
   /** Missing where nothing is published. */
   readonly slot?: string;
@@ -20,11 +20,11 @@ export interface VerificationSummary {
   readonly exit: 0 | 3;
   readonly did: 'verified';
   readonly said: string;
-  /** The first of them; the log has all. */
+  /** The first sentences about damage; the log has all. */
   readonly damage: readonly string[];
 }
 
-/** `result` is a sentence of its own for what was published or left as it was. */
+/** Makes the answer; `result` describes the outcome, unless another run superseded it. */
 export function summarizeOutcome(
   slot: string | undefined,
   outcome: RunOutcome,

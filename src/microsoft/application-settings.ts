@@ -1,4 +1,4 @@
-/** The settings of an application of a tenant: a source reads as one, and a channel sends as another. */
+/** Settings of an application in a tenant: a source reads as one, and a channel sends as another. */
 import * as v from 'valibot';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { SecretProvider } from '../http/secrets.ts';
@@ -23,7 +23,7 @@ const clientId = describeSetting(
   'the application (client) id of the app registration, or a reference to it',
 );
 
-/** An application that has a secret. */
+/** Settings of an application with a secret. */
 export const clientSecretEntries = {
   clientId,
   clientSecret: describeSetting(secretSchema, 'a secret of the app registration'),
@@ -59,7 +59,7 @@ interface EndpointSettings {
   readonly endpoints: Readonly<Partial<Record<'login' | 'graph' | 'downloads', string | undefined>>>;
 }
 
-/** Those of the cloud, or what the settings say instead. */
+/** The cloud's endpoints, replaced by those in the settings. */
 export function chooseEndpoints({ cloud, endpoints }: EndpointSettings) {
   return { ...clouds[cloud].endpoints, ...omitUndefined(endpoints) };
 }
@@ -86,7 +86,7 @@ export function toEntraAuth({ auth, cloud }: ApplicationSettings, sources: Secre
   return { clientId: id, certificate: secret(auth.certificate) };
 }
 
-/** The audiences of the tokens that AWS signs for such an application. */
+/** Audiences of the tokens that AWS signs for such an application. */
 export function listApplicationAudiences({ auth, cloud }: ApplicationSettings): readonly string[] {
   return 'federated' in auth ? [clouds[cloud].audience] : [];
 }

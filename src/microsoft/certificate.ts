@@ -3,12 +3,11 @@ import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'n
 import { type ClientAuth, modifyAssertion, PrivateKeyJwt } from 'oauth4webapi';
 import { MusterError } from '../base/errors.ts';
 
-/** Entra accepts up to ten minutes; clocks may differ by a minute. */
+/** Seconds; Entra accepts up to ten minutes, and clocks may differ by a minute. */
 const assertionLifetimeSeconds = 300;
 
 /**
- * The assertion that Entra requires:
- * https://learn.microsoft.com/entra/identity-platform/certificate-credentials
+ * Makes the assertion that Entra requires: https://learn.microsoft.com/entra/identity-platform/certificate-credentials
  */
 export function createCertificateProof(pem: string, audience: string, who: string, now: Date): ClientAuth {
   const { key, certificate } = parseKeyAndCertificate(pem, who);
@@ -57,7 +56,7 @@ function parseKeyAndCertificate(
   return { key, certificate };
 }
 
-/** OpenSSL's messages may quote what they could not read, so they are dropped. */
+/** Undefined after an error; OpenSSL's messages may quote the input, and are dropped. */
 function tryParse<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -1,10 +1,10 @@
 /**
- * The codes with which Entra refuses a sign-in, as Microsoft documents them, and what to do about each:
- * https://learn.microsoft.com/entra/identity-platform/reference-error-codes. Those of assertions:
+ * Advice for the codes with which Entra refuses a sign-in, as Microsoft documents them:
+ * https://learn.microsoft.com/entra/identity-platform/reference-error-codes. For assertions:
  * https://learn.microsoft.com/azure/developer/java/sdk/troubleshooting-authentication-service-principal.
  */
 
-/** "Try again": they come with HTTP 400, like refusals. */
+/** Codes that mean "try again", although they come with HTTP 400 like refusals. */
 const transientCodes: ReadonlySet<unknown> = new Set([50033, 90006, 90012, 90024, 90033, 90090]);
 
 const advice: readonly (readonly [codes: readonly number[], sentence: string])[] = [

@@ -1,4 +1,4 @@
-/** `{ "error": { "code", "message" } }`, as Graph and the workflows of Teams refuse: https://learn.microsoft.com/graph/errors. */
+/** Parses `{ "error": { "code", "message" } }` of Graph and of Teams workflows: https://learn.microsoft.com/graph/errors. */
 import { isRecord } from '../base/is-record.ts';
 import { tryParseJson } from '../http/body.ts';
 import type { HttpResponse } from '../http/send-request.ts';
@@ -6,7 +6,7 @@ import type { HttpResponse } from '../http/send-request.ts';
 export interface ServiceError {
   /** A word that may be shown. */
   readonly code?: string;
-  /** It has addresses and ids, and may have anything else. */
+  /** A text with addresses, ids and perhaps more; never shown. */
   readonly message?: string;
 }
 
@@ -18,7 +18,7 @@ export function readServiceError(answer: HttpResponse): ServiceError {
   };
 }
 
-/** Whether the service itself refuses, and nothing in front of it. */
+/** Whether the service itself refuses, rather than an intermediary. */
 export function isServiceError(answer: HttpResponse): boolean {
   return parseServiceError(answer) !== undefined;
 }

@@ -23,11 +23,11 @@ export type EntraAuth = { readonly clientId: SecretProvider } & (
   | { readonly clientSecret: SecretProvider }
   /** PEM: the certificate and its private key. */
   | { readonly certificate: SecretProvider }
-  /** A new token signed by another cloud. */
+  /** Makes a new token that another cloud signs. */
   | { readonly assertion: () => Promise<string> }
 );
 
-/** An application of a tenant that asks for Microsoft Graph. */
+/** An application of a tenant that requests tokens for Microsoft Graph. */
 interface GraphApplication {
   readonly auth: EntraAuth;
   readonly tenantId: string;
@@ -41,7 +41,7 @@ export interface ApplicationTokenRequest {
   readonly scope: string;
 }
 
-/** RFC 6749, section 5.1 only recommends `expires_in`; a refused token is renewed in any case. */
+/** Seconds; RFC 6749, section 5.1 only recommends `expires_in`. A refused token is renewed in any case. */
 const assumedLifetimeSeconds = 300;
 
 export function createEntraCredential(
@@ -81,7 +81,7 @@ interface ProofContext extends Pick<SignInContext, 'who' | 'clock'> {
   readonly audience: string;
 }
 
-/** The three ways to authenticate at Entra: a secret, a certificate, or a token that another cloud signs. */
+/** The identity and its proof: a secret, a certificate, or a token that another cloud signs. */
 export async function identifyClient(
   auth: EntraAuth,
   { audience, who, clock }: ProofContext,
@@ -97,11 +97,11 @@ export async function identifyClient(
     const proof = createCertificateProof(pem, audience, who, clock.now());
     return { clientId, proof, presented: `${clientId} ${pem}` };
   }
-  // The token is new each time, so there is nothing to refresh.
+  // The token is new each time, so that nothing has to be refreshed.
   return { clientId, proof: createAssertionProof(await auth.assertion()), presented: clientId };
 }
 
-/** https://learn.microsoft.com/entra/workload-id/workload-identity-federation */
+/** Makes a proof from another cloud's token: https://learn.microsoft.com/entra/workload-id/workload-identity-federation */
 function createAssertionProof(token: string): ClientAuth {
   return (_server, client, body) => {
     body.set('client_id', client.client_id);
@@ -110,7 +110,7 @@ function createAssertionProof(token: string): ClientAuth {
   };
 }
 
-/** The client repeats it, as it does after a 503. */
+/** Throws an error for a transient refusal, which the client retries like a 503. */
 function refuseTransientRefusal(body: unknown, status: number, who: string): unknown {
   const { error, error_codes: codes } = isRecord(body) ? body : {};
   if (error === 'temporarily_unavailable' || isTransientRefusal(listCodes(codes))) {
@@ -119,7 +119,7 @@ function refuseTransientRefusal(body: unknown, status: number, who: string): unk
   return body;
 }
 
-/** Whether the sign-in itself refuses, and nothing in front of it: RFC 6749, section 5.2. */
+/** Whether the sign-in itself refuses, rather than an intermediary: RFC 6749, section 5.2. */
 export function isSignInError(answer: HttpResponse): boolean {
   const body = tryParseJson(answer);
   return isRecord(body) && typeof body.error === 'string';
@@ -131,7 +131,7 @@ function createEntraRefusedError(who: string, refusal: ResponseBodyError | undef
   return new MusterError('sign-in-refused', `${who} refused the sign-in (${why}). ${advice}`);
 }
 
-/** `invalid_client, AADSTS7000215`: their description is left out, since it names tenants and applications. */
+/** A reason such as `invalid_client, AADSTS7000215`; the description is omitted, since it names tenants and applications. */
 function formatRefusalReason(error: ResponseBodyError): string {
   const words = /^[A-Za-z_]{3,60}$/.test(error.error) ? [error.error] : [];
   const codes = listCodes(error.cause.error_codes).slice(0, 3);

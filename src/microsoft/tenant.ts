@@ -1,12 +1,12 @@
-/** What is known of every tenant: the form of its ids, and the clouds in which it may be. */
+/** Facts about every tenant: the form of its ids, and the clouds in which it may be. */
 
 /** The form of every id in Entra and Intune. */
 export const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Microsoft's clouds: https://learn.microsoft.com/graph/deployments, and for the audiences
- * https://learn.microsoft.com/entra/workload-id/workload-identity-federation. Exported reports are in the same cloud's blob storage.
- * Of Exchange Online, `mail` is what a token for SMTP is asked for.
+ * https://learn.microsoft.com/entra/workload-id/workload-identity-federation. Exported reports are in the same cloud's
+ * blob storage. The service `mail` is Exchange Online's, in the scope of a token for SMTP.
  */
 export const clouds = {
   global: {
@@ -41,12 +41,12 @@ export const clouds = {
   },
 } as const;
 
-/** `tenant` is the tenant's id, or one of its domains. */
+/** The token endpoint; `tenant` is the tenant's id, or one of its domains. */
 export function locateTokenEndpoint(login: string, tenant: string): string {
   return `${new URL(login).origin}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
 }
 
-/** Everything that the application may do with a service. */
+/** The scope of everything that the application may do with a service. */
 export function toScope(service: string): string {
   return `${new URL(service).origin}/.default`;
 }

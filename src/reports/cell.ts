@@ -1,19 +1,19 @@
-/** The text of a CSV cell, so that no text from a device becomes a formula, a new row or a new column. */
+/** Formats text for a CSV cell, so that no text from a device becomes a formula, a new row or a new column. */
 import { invisibleCharacters } from '../core/text/visible-text.ts';
 
-/** C0 and C1 controls, line breaks, and the two Unicode line separators that some readers take for one. */
+/** C0 and C1 controls, line breaks, and the two Unicode line separators, at which some readers break lines. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are exactly what is looked for
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
-/** Characters at which a spreadsheet begins a formula, with their full-width twins (OWASP, CSV injection). */
+/** Characters with which a spreadsheet begins a formula, and their full-width twins (OWASP, CSV injection). */
 const formulaStart = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
-/** Blanks, characters that show nothing, and quotes: a spreadsheet, or a tool before it, may take them away. */
+/** Blanks, invisible characters and quotes at the beginning, which a spreadsheet or a tool may remove. */
 const lead = new RegExp(`^[\\s"${invisibleCharacters}]*`, 'u');
-/** Where the list separator is another, a spreadsheet begins the next cell there. */
+/** List separators of some spreadsheets, which begin the next cell there. */
 const separators = /([;\t])/;
-/** They become a space, or are trimmed. */
+/** Controls that become a space, or are trimmed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are exactly what is looked for
 const leadingControls = /^[\s\u0000-\u001f\u007f-\u009f]+/;
-/** Most texts of a fleet: nothing in them to replace, to trim or to quote, and no beginning of a formula. */
+/** Matches most texts: nothing to replace, trim or quote, and no beginning of a formula. */
 const plainText = /^(\w([\w .:@()/’-]*[\w)])?)?$/;
 const plainNumber = /^[+-]?(\d+(\.\d+)?|\.\d+)$/;
 
@@ -30,11 +30,11 @@ export function formatCell(value: Cell): string {
     return value;
   }
   const text = toPrintableText(value.split(separators).map(quoteFormula).join(''));
-  // What a comma ends is all of it, and a number in its first part does not make it one.
+  // Tests the whole text too: a number as its first part does not make it a number.
   return isFormula(text) ? `'${text}` : text;
 }
 
-/** The quote stands where the part begins for who reads it. */
+/** Puts the quote where a reader sees the part begin. */
 function quoteFormula(part: string): string {
   const start = part.length - part.replace(leadingControls, '').length;
   return isFormula(part.slice(start)) ? `${part.slice(0, start)}'${part.slice(start)}` : part;
@@ -44,12 +44,12 @@ function isFormula(text: string): boolean {
   return formulaStart.test(text.replace(lead, '')) && !plainNumber.test(toPrintableText(text));
 }
 
-/** A text that stands in a file as it is. */
+/** Whether a text is written to a file unchanged. */
 export function isPlainText(text: string): boolean {
   return plainText.test(text);
 }
 
-/** Text that a terminal or a sentence can show: controls and line breaks become a space. */
+/** Prepares text for a terminal or a sentence: controls and line breaks become a space. */
 export function toPrintableText(text: string): string {
   return text.replace(controlCharacters, ' ').trim();
 }

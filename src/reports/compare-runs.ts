@@ -1,4 +1,4 @@
-/** Compares any two judged runs, without those between them: a machine is the same where its entry has the same name. Pure. */
+/** Compares any two judged runs, without those between them, matching machines by the names of their entries. Pure. */
 import { indexBy } from '../base/index-by.ts';
 import type { JudgedDevice, Night } from '../core/facts/judged.ts';
 import type { Entry } from '../core/facts/ledger.ts';
@@ -12,7 +12,7 @@ import { computeDifference } from '../core/source/difference.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 import { isStanding } from './document/devices.ts';
 
-/** The changes that matter most are first. */
+/** Compares the runs; the most important changes are first. */
 export function compareRuns(earlier: Night, later: Night) {
   const pairs = pairMachines(earlier, later);
   const changes = listChanges(pairs, decideDifferenceKinds).sort(
@@ -28,7 +28,7 @@ function readFigures({ slot, coverage }: Night) {
   return { ...(coverage.at(-1) ?? computeTotalCoverage([])), slot };
 }
 
-/** Machines as both runs show them, also where a source was carried or suspect. */
+/** Pairs machines as both runs show them, also where a source was carried or suspect. */
 function pairMachines(earlier: Night, later: Night): MachinePair[] {
   const before = indexBy(listKnownMachines(earlier).map(toEntry), ({ name }) => name);
   const known = listKnownMachines(later);
@@ -45,12 +45,12 @@ function pairMachines(earlier: Night, later: Night): MachinePair[] {
   );
 }
 
-/** The rows of the records that stand. */
+/** Rows of standing records that were read. */
 function listKnownMachines({ devices }: Night): JudgedDevice[] {
   return devices.filter((device) => isStanding(device) && device.judgement.unread !== 'blank');
 }
 
-/** The machine as an entry, so that two runs are compared as a run is with the ledger. */
+/** The machine as an entry, so that two runs are compared like a run with the ledger. */
 function toEntry(device: JudgedDevice): Entry {
   const { status, counted } = device.judgement;
   const standing = toStandingRecord(device);

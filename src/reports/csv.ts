@@ -1,4 +1,4 @@
-/** A table as CSV, some hundred rows at a time. */
+/** Renders a table as CSV, some hundred rows at a time. */
 import { stringify } from 'csv-stringify/sync';
 import type { Night } from '../core/facts/judged.ts';
 import { type Cell, formatCell, isPlainText } from './cell.ts';
@@ -6,8 +6,8 @@ import { toBuffers } from './report.ts';
 import { renderRepeatedOnce, type Table } from './table.ts';
 
 /**
- * RFC 4180 quoting, LF, UTF-8 without BOM, header always present. `onRows` is called once, with the number of rows, when
- * all are rendered.
+ * Renders with RFC 4180 quoting, LF, UTF-8 without byte-order mark, and a header. Calls `onRows` once with the number
+ * of rows, when all are rendered.
  */
 export function renderCsv(table: Table, night: Night, onRows?: (count: number) => void): AsyncGenerator<Buffer> {
   return toBuffers(listLines(table, night, onRows));
@@ -29,9 +29,9 @@ function formatLine(fields: readonly string[]): string {
 }
 
 /**
- * The library decides how a text is quoted, and is asked only where there may be something to quote: asked for each cell,
- * it takes as long as all the rest of a table. Its own formula escape differs from Muster's (it also escapes plain
- * negative numbers), so the cells are escaped before.
+ * Formats a field. The library decides how a text is quoted, and is called only for texts that may need quoting: called
+ * for each cell, it takes as long as the rest of a table. Cells are escaped before, since its formula escape differs
+ * from Muster's (it also escapes plain negative numbers).
  */
 function formatField(cell: Cell): string {
   return typeof cell !== 'string' || isPlainText(cell)

@@ -16,7 +16,7 @@ const time = createFieldType('time');
 const slot = createFieldType('slot');
 const flag = createFieldType('flag');
 
-/** A field's name is that in report.json and on the page; it has a type, a title, a description, and is read so. */
+/** The fields, by their names in report.json and on the page, each with type, title, description and reader. */
 const fields = {
   source: word('Source', 'The name of the source in the settings', (device) => device.source),
   platform: word(
@@ -114,7 +114,7 @@ export type DeviceFieldKey = keyof Fields;
 
 export type DeviceFieldValues = { [Key in DeviceFieldKey]: ReturnType<Fields[Key]['read']> };
 
-/** Columns of the CSV files that are not called as their field is. One that is undefined is in no CSV file. */
+/** Columns of the CSV files whose names differ from their fields'. An undefined one is in no CSV file. */
 const columnNames: Readonly<Partial<Record<DeviceFieldKey, string | undefined>>> = {
   id: 'device_id',
   name: 'device_name',
@@ -125,7 +125,7 @@ const columnNames: Readonly<Partial<Record<DeviceFieldKey, string | undefined>>>
 
 export interface DeviceField {
   readonly key: DeviceFieldKey;
-  /** Its column in the CSV files. */
+  /** The name of its column in the CSV files; undefined without one. */
   readonly name: string | undefined;
   readonly type: ColumnType;
   readonly title: string;

@@ -3,8 +3,8 @@
  * 1.8.0; nothing in it is newer than 1.6.0), for tools that collect findings.
  * https://schema.ocsf.io/1.8.0/classes/compliance_finding
  *
- * A device without a line is not resolved by that: only a line with status 4 resolves it. A source has such lines where
- * it is complete in this run, and where it was removed from the settings.
+ * A missing line does not resolve a device: only a line with status 4 does. A source has such lines where it is
+ * complete in this run, and where it was removed from the settings.
  */
 
 import { escapeUnsafeCharacters } from '../base/log.ts';
@@ -27,7 +27,7 @@ const classUid = 2003;
 const activityIds = { create: 1, update: 2, close: 3 } as const;
 const statusIds = { new: 1, suppressed: 3, resolved: 4 } as const;
 const severityIds = { informational: 1, low: 2, medium: 3 } as const;
-/** `fail`: the platform said so clearly; `warning`: it did not. */
+/** Ids of results. `fail`: the platform said so clearly; `warning`: it did not. */
 const resultIds = { pass: 1, warning: 2, fail: 3 } as const;
 
 interface OcsfFinding extends Omit<EndedFinding, 'isPassing'> {
@@ -54,7 +54,7 @@ function* renderFindingLines(night: Night): Generator<string> {
   }
 }
 
-/** `opens` are the machines whose entry moves on, which alone may open one; `goOn` those whose finding is open. */
+/** The open finding of a device, if any; `opens` are machines whose entry is updated, `goOn` those with an open finding. */
 function findOpenFindings(device: JudgedDevice, opens: ReadonlySet<string>, goOn: ReadonlySet<string>): OcsfFinding[] {
   const isKnown = goOn.has(device.machine);
   if (!hasFinding(device.judgement) || !(isKnown || opens.has(device.machine))) {
@@ -78,7 +78,7 @@ function findOpenFindings(device: JudgedDevice, opens: ReadonlySet<string>, goOn
   ];
 }
 
-/** However it ended: with the agent, out of scope, under another record, gone, or with its source. */
+/** Findings that ended: with the agent, out of scope, under another record, gone, or with the source. */
 function findResolvedFindings({ findings }: Night): OcsfFinding[] {
   const closed = { activity: 'close', status: 'resolved', severity: 'informational', since: undefined } as const;
   return findings.ended.map((ended) => ({ ...closed, ...ended, result: ended.isPassing ? 'pass' : 'warning' }));

@@ -1,7 +1,7 @@
 /**
- * `metrics.prom`: the figures of a run as OpenMetrics text, for Prometheus (a file that its node exporter collects, or
- * that any web server gives): https://prometheus.io/docs/specs/om/open_metrics_spec/. Every metric is a gauge, and no
- * label has a text from a device.
+ * `metrics.prom`: the figures of a run as OpenMetrics text for Prometheus, whose node exporter collects the file, or
+ * for any web server: https://prometheus.io/docs/specs/om/open_metrics_spec/. Every metric is a gauge, and no label
+ * contains text from a device.
  */
 
 import type { JudgedSource, Night } from '../core/facts/judged.ts';
@@ -18,12 +18,12 @@ export const metricsReport: Report = {
 
 interface Sample {
   readonly labels: Readonly<Record<string, string>>;
-  /** Undefined where it is not known: then there is no line. */
+  /** Undefined where it is not known; then there is no line. */
   readonly value: number | undefined;
 }
 
 interface MetricFamily {
-  /** Without `muster_`; a unit is its last word, as OpenMetrics asks. */
+  /** Name without `muster_`; a unit is its last word, as OpenMetrics requires. */
   readonly name: string;
   readonly help: string;
   readonly list: (night: Night) => readonly Sample[];
@@ -118,7 +118,7 @@ function toSeconds(moment: string): number {
   return Date.parse(moment) / 1000;
 }
 
-/** The figures of the tables, which are percent with two decimals; nothing where no device is counted. */
+/** Defines a ratio from figures in percent with two decimals; no value where no device is counted. */
 function defineRatio(name: string, help: string, compute: (row: Coverage) => string): MetricFamily {
   const read = (row: Coverage) => {
     const percent = compute(row);

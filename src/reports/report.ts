@@ -1,5 +1,5 @@
 /**
- * The contract of a report that is one file: a judged run → bytes. Pure: it reads nothing else.
+ * The contract of a report that is one file: a judged run → bytes. Pure.
  *
  * To add one: its own file that returns this object, its test, and one line in `src/compose/parts.ts`. A library that
  * only it uses is loaded when it renders.

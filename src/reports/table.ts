@@ -25,14 +25,14 @@ export interface Table {
   /** The file's name without `.csv`, and the folder of its copies. */
   readonly name: string;
   readonly description: string;
-  /** Append only: people and programs refer to columns by position and by name. */
+  /** Append only, since people and programs refer to columns by position and by name. */
   readonly columns: readonly TableColumn[];
   rows(night: Night): Iterable<readonly Cell[]>;
 }
 
 const slotColumn: TableColumn = { name: 'slot', type: 'slot', description: 'The date of the run' };
 
-/** Every table begins with its slot, so that the tables of several runs can be combined. */
+/** Defines a table, which begins with its slot, so that tables of several runs can be combined. */
 export function defineTable<Row>(
   name: string,
   description: string,
@@ -54,7 +54,7 @@ export function defineTable<Row>(
 
 const repeatedTypes: ReadonlySet<ColumnType> = new Set(['word', 'slot', 'flag']);
 
-/** Renders each cell of a column whose cells repeat once, however many rows have it. */
+/** Makes a renderer that renders repeated cells of a column once, however many rows have them. */
 export function renderRepeatedOnce(type: ColumnType, render: (cell: Cell) => string): (cell: Cell) => string {
   if (!repeatedTypes.has(type)) {
     return render;

@@ -1,4 +1,4 @@
-/** The tables of a run, column by column as docs/tables.md documents them. */
+/** The tables of a run, column by column, as documented in docs/tables.md. */
 
 import type { JudgedDevice } from '../core/facts/judged.ts';
 import { listDevicesNeedingAction, toActionCandidate } from '../core/machine/needs-action.ts';
@@ -12,7 +12,7 @@ const deviceTableColumns: readonly ColumnDefinition<JudgedDevice>[] = deviceFiel
   ({ name, type, description, read }) => (name === undefined ? [] : [[name, type, description, read] as const]),
 );
 
-/** Coverage of counted devices, of a source as of any other share of them. */
+/** Columns of coverage, over the counted devices of a source or any other set. */
 const figureColumns: readonly ColumnDefinition<CountedFigures>[] = [
   ['installed', 'count', 'Counted and Installed', (row) => row.installed],
   ['not_installed', 'count', 'Counted and Not Installed', (row) => row.notInstalled],
@@ -98,7 +98,7 @@ export const tables: readonly Table[] = [
     ['source', 'word', 'The source it is limited to', (row) => row.source],
     ['reason', 'text', 'Why the devices are exempt', (row) => row.reason],
     ['owner', 'text', 'Who answers for it', (row) => row.owner],
-    // As it is written in the file, which need not be a date.
+    // Printed as written in the file, which need not be a date.
     ['expires', 'text', 'The last day it holds', (row) => row.expires],
     ['devices', 'count', 'Devices it fits', (row) => row.devices],
     ['result', 'word', 'What became of the row', (row) => row.result],
@@ -124,7 +124,7 @@ export const tables: readonly Table[] = [
       ['serial_number', 'text', 'The serial number as the list has it', (machine) => machine.serialNumber],
       ['owner', 'text', 'Who has it; hashed or left out as privacy.users says', (machine) => machine.owner],
       ['site', 'word', 'Where it should be', (machine) => machine.site],
-      // As they are written in the list, which need not be dates.
+      // Printed as written in the list; need not be dates.
       ['bought', 'text', 'When it was bought', (machine) => machine.bought],
       ['until', 'text', 'The last day on which it is expected', (machine) => machine.until],
       ['note', 'text', 'A note about it; left out where users are not shown', (machine) => machine.note],

@@ -1,6 +1,6 @@
 /**
- * `muster.xlsx`: a sheet for managers, and the tables, in which text stays text whatever it looks like and dates are
- * dates. It is written row by row, so that it never has to fit into memory; every date in the archive is fixed.
+ * `muster.xlsx`: a sheet for managers, and the tables, in which text stays text and dates are dates. It is written row
+ * by row, so that it never has to fit into memory; every date in the archive is fixed.
  */
 import { Readable } from 'node:stream';
 import type { Night } from '../core/facts/judged.ts';
@@ -23,12 +23,12 @@ import { renderWorksheet, type TableSheet, type Worksheet } from './workbook/wor
 export const workbookReport: Report = {
   file: 'muster.xlsx',
   async *render(night) {
-    // It is imported by its default, since a bundle does not see the names that a CommonJS package exports.
+    // Imported by its default, since a bundle does not see the names that a CommonJS package exports.
     const { ZipFile } = (await import('yazl')).default;
     const zip = new ZipFile();
     const out = zip.outputStream as Readable;
     zip.once('error', (error: Error) => out.destroy(error));
-    // Written as local time, so it is made from local time: the same bytes in every zone.
+    // Made from local time, which the archive uses, so that the bytes are the same in every zone.
     const fixed = { mtime: new Date(2000, 0, 1), forceDosTimestamp: true, mode: 0o100644 };
     for (const [name, texts] of renderWorkbookParts(buildSheets(night))) {
       zip.addReadStreamLazy(name, fixed, (take) => take(null, Readable.from(toBuffers(texts))));
@@ -54,16 +54,16 @@ function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts
   ];
 }
 
-/** The tables, each with the rows it shows; not given: all. What needs nobody's attention is only in the CSV files. */
+/** The tables, each with a filter of its rows, or all. Rows without importance for people are only in the CSV files. */
 const sheetTables: readonly (readonly [title: string, table: string, shows?: RowFilter])[] = [
   ['Not Installed', 'not-installed'],
-  // The others are those whose number somebody may doubt: Installed without proof or silent, and all that are not counted.
+  // Devices that affect the certainty: Installed without proof or silent, and all that are not counted.
   ['Not proven or not counted', 'devices', (read) => read('counted') !== true || isDoubtedInstalled(read)],
   ['Changes', 'changes'],
-  // Nearly every device is a member of a group, as its status says; groups.csv has them all.
+  // Nearly every device is a member of a group by its status; groups.csv has them all.
   ['Groups', 'groups', (read) => read('change') !== 'stayed' || differing.has(String(read('verdict')))],
   ['Coverage by', 'coverage-by'],
-  // A check that is not made is of an interface that the company does not use.
+  // A check that is not made belongs to an interface that the company does not use.
   ['Deployment', 'deployment', (read) => read('result') !== 'not-checked'],
   ['Enrolled nowhere', 'unenrolled'],
 ];
@@ -82,7 +82,7 @@ function buildSheets(night: Night): Worksheet[] {
   return [buildOverviewSheet(night), buildSummarySheet(night), ...rest];
 }
 
-/** A sheet ends at 1,048,576 rows; a longer table continues in a second one. */
+/** Rows of a sheet, which ends at 1,048,576; a longer table continues in a second one. */
 const maximumRows = 1_048_575;
 
 function buildTableSheets(title: string, table: Table, shows: RowFilter | undefined, night: Night): TableSheet[] {
@@ -106,7 +106,7 @@ function findTable(name: string): Table {
   return table;
 }
 
-/** The second sheet: coverage as in coverage.csv, each source's receipt beside it, and the definitions. */
+/** Columns of the second sheet: coverage as in coverage.csv, each source's receipt beside it, and the definitions. */
 const receiptColumns: TableSheet['columns'] = [
   { name: 'rows_claimed', type: 'count' },
   { name: 'rows_received', type: 'count' },

@@ -1,4 +1,4 @@
-/** The beginning of a run: the head's housekeeping is finished, and what the new run starts from is read. */
+/** Begins a run: finishes the head's housekeeping, and reads the state and facts that the new run starts from. */
 
 import { listReportedFailures } from '../alerts/delivery/report-failure.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
@@ -17,22 +17,22 @@ import type { Parts, RunRequest } from './parts.ts';
 import { listSourcesToReread, pickFixedFacts, readEarlierReadings, selectFactsToKeep } from './rerun.ts';
 
 interface BegunRun extends RunBasis, Pick<JudgedRun, 'earlier'> {
-  /** The state that the run is compared with, without its ledger. */
+  /** The state with which the run is compared, without its ledger. */
   readonly before: StateHead | undefined;
   readonly runContext: RunContext;
   readonly readCarriedRows: ReadCarriedRows;
-  /** Facts of sources that are not read again. */
+  /** Facts of the sources that this run does not read again. */
   readonly answered: readonly SourceFacts[];
 }
 
-/** The outcome itself where nothing is left to do for the slot. */
+/** Prepares the run of a slot, or returns an outcome where nothing is left to do for it. */
 export async function beginRun(
   request: RunRequest,
   head: Head | undefined,
   parts: Parts,
 ): Promise<BegunRun | { readonly outcome: RunOutcome }> {
   const { store } = parts;
-  // The store has answered; the platforms' clocks are compared when they have.
+  // Only the store has answered by now; the platforms' clocks are compared when they have.
   compareClocks(parts.serverClocks);
   const earlier = head && !request.dryRun ? await finishEarlierRun(parts, head) : undefined;
   refuseOlder(request.slot, head?.run);
@@ -69,7 +69,7 @@ export async function beginRun(
   };
 }
 
-/** Runs that failed since the last one was published; the run that succeeds says that they are over. */
+/** Slots whose runs failed since the last published one; the run that succeeds ends their alerts. */
 async function findFailedRuns(
   { slot, dryRun }: RunRequest,
   { store, alerts }: Parts,
@@ -78,7 +78,7 @@ async function findFailedRuns(
   if (dryRun || alerts === undefined) {
     return {};
   }
-  // The same folders are read for messages, where a failure is named.
+  // A failure is ignored here: delivery reads the same folders, and reports it.
   const failedRuns = await listReportedFailures(store, alerts, slot, head?.commit.number ?? 0).catch(() => []);
   return failedRuns.length === 0 ? {} : { failedRuns };
 }

@@ -1,6 +1,6 @@
 /**
- * Housekeeping: what follows publishing. Copies, messages, the audit, retention. Every step can be done twice, and
- * whoever starts next does what was left undone. A failing step stops neither the others nor the run; the run reports it.
+ * Housekeeping: copies, messages, the audit and retention, after publishing. Every step can be repeated, and the next
+ * start finishes what is left. A failing step stops neither the others nor the run; the run reports it.
  */
 
 import type { AlertContext } from '../alerts/delivery/alert-context.ts';
@@ -23,36 +23,36 @@ import { limitStores } from '../storage/with-deadline.ts';
 
 export interface FinishParts {
   readonly store: Store;
-  /** Where commits are also kept. */
+  /** A second store for commits. */
   readonly audit?: Store;
   readonly signing?: Signing;
-  /** Where messages go; without it none are made. */
+  /** Channels for messages; undefined where the settings name none. */
   readonly alerts?: AlertContext;
   readonly clock: Clock;
-  /** When the reading of the platforms must end, on the clock's `elapsed` scale. */
+  /** The end of the time for reading the platforms, on the clock's `elapsed` scale. */
   readonly deadline?: number;
 }
 
 export interface Finished {
-  /** What channels accepted, and what is still to be delivered; undefined without channels. */
+  /** Messages that channels accepted, and those still to be delivered; undefined without channels. */
   readonly delivery?: Delivery;
-  /** What could not be done, and why; the next run tries it again. Absent where everything was. */
+  /** The steps that failed, with the reasons; the next run repeats them. Absent where none did. */
   readonly unfinished?: readonly UnfinishedStep[];
-  /** Work that is still owed in the store. Absent where none is. */
+  /** Work in the store that is left for the next run. Absent where none is. */
   readonly owed?: readonly OwedWork[];
 }
 
-/** A run that was created or checked, and what its state says of others: which are kept, and what is owed for which. */
+/** A published run, with its state's lists of kept runs and owed work. */
 export interface OwingRun {
   readonly run: PublishedRun;
   readonly state: { readonly runs: Pick<RunsLeft, 'kept' | 'owed'> };
 }
 
-/** Longest housekeeping before a run is begun, in milliseconds, and its largest share of the run's time. */
+/** Limits of the housekeeping before a run: milliseconds, and a share of the run's time. */
 const longestEarlierHousekeeping = 300_000;
 const earlierHousekeepingShare = 0.25;
 
-/** Finishes what the head left undone, within a share of the time, so that a store that hangs does not cost the next run. */
+/** Finishes the head's housekeeping within a share of the time, so that a hanging store does not cost the next run. */
 export async function finishEarlierRun(parts: FinishParts, head: OwingRun): Promise<Finished> {
   const { alerts } = parts;
   using limit = startHousekeepingLimit(parts, new MusterError('deadline', 'Housekeeping took too long.'));
@@ -61,23 +61,23 @@ export async function finishEarlierRun(parts: FinishParts, head: OwingRun): Prom
   return await finishRun(limited, head, 1);
 }
 
-/** Ends what is done before a run is begun. */
+/** Starts the time limit of housekeeping before a run. */
 export function startHousekeepingLimit({ clock, deadline }: FinishParts, reason: MusterError): TimeLimit {
   const left = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.elapsed();
   return startTimeLimit(Math.min(longestEarlierHousekeeping, left * earlierHousekeepingShare), reason);
 }
 
-/** Finishes a run that was published, which stays so whatever happens here. */
+/** Finishes a published run; no failure here takes the publication back. */
 export function finishPublishedRun(parts: FinishParts, published: OwingRun): Promise<Finished> {
   return finishRun(parts, published, published.run.commit.prunes ? Number.POSITIVE_INFINITY : 1);
 }
 
-/** Removes all that is owed: what an earlier start of a person's command left. */
+/** Removes everything that is owed, after an earlier start of a person's command was interrupted. */
 export function finishAllOwed(parts: FinishParts, owing: OwingRun): Promise<Finished> {
   return finishRun(parts, owing, Number.POSITIVE_INFINITY);
 }
 
-/** `removals`: so many runs are removed at most. */
+/** Takes all steps; removes at most `removals` runs. */
 async function finishRun(parts: FinishParts, { run, state }: OwingRun, removals: number): Promise<Finished> {
   const { store, audit, alerts, signing } = parts;
   const { kept, owed = [] } = state.runs;
@@ -91,9 +91,9 @@ async function finishRun(parts: FinishParts, { run, state }: OwingRun, removals:
     }
   };
   const { remove = [], others = [] } = Object.groupBy(owed, ({ work }) => (work === 'remove' ? 'remove' : 'others'));
-  // What is owed comes first: copies of a slot that was run again are made anew over those that it takes away.
+  // Owed work comes first, because it removes copies that a new run of the slot writes again.
   const copies = await settleOwedCopies(store, others);
-  // Copies come before messages, which link to them; yet copies that cannot be made silence nobody.
+  // Copies come before messages, which link to them; messages are sent even when copies fail.
   const last = await attempt('copies', async () => {
     const trust = await readTrust(parts);
     return updateCopies(store, run, (one) => readNextCommit(store, one, trust));
@@ -106,7 +106,7 @@ async function finishRun(parts: FinishParts, { run, state }: OwingRun, removals:
   if (audit) {
     await attempt('audit', () => keepCommits(store, audit, last ?? run));
   }
-  // Nothing is removed while readers still see an earlier run.
+  // Removes nothing while readers still see an earlier run.
   const removed = await removeOwedRuns(store, run, { kept, owed: remove }, last === undefined ? 0 : removals);
   for (const [step, problem] of [
     ['copies', copies.problem],
@@ -138,16 +138,16 @@ export async function readTrust({ audit, signing }: Pick<FinishParts, 'audit' | 
 function toUnfinishedStep(step: HousekeepingStep, error: unknown): UnfinishedStep {
   const { doing } = housekeepingSteps[step];
   const { code, message } = toMusterError(error, doing);
-  // The reason of a deadline speaks of the run, which is published.
+  // The run itself is published, so that the deadline's own sentence about the run would be wrong.
   return { step, code, message: code === 'deadline' ? 'No time was left; the run itself is published.' : message };
 }
 
-/** One sentence, for people. */
+/** A sentence for people. */
 export function describeUnfinished({ step, message }: UnfinishedStep): string {
   return `${housekeepingSteps[step].doing} is not finished: ${message} The next run tries it again.`;
 }
 
-/** What was delivered before belongs to the outcome too; what is unfinished, the later one says, which tried all of it. */
+/** Joins the deliveries of both; the later one tried every step, so that its list of unfinished steps is complete. */
 export function combineFinished(earlier: Finished, later: Finished): Finished {
   if (earlier.delivery === undefined || later.delivery === undefined) {
     return later;
@@ -160,8 +160,8 @@ export function isFinished({ delivery, unfinished }: Finished): boolean {
 }
 
 /**
- * What earlier runs left, as facts of the run that begins; `finished` is missing where nothing was tried. The text of an
- * unexpected error may contain anything, so it is only in the log.
+ * Facts about what earlier runs left unfinished; empty where nothing was tried. The text of an unexpected error may
+ * contain anything, so that only the log has it.
  */
 export function toHousekeepingFacts(finished: Finished | undefined): Pick<Facts, 'undelivered' | 'unfinished'> {
   if (finished === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Gathering: every source is asked at once; what comes back is facts, complete or with the reason why not. A source that
- * failed for a reason that may have passed by then is asked once more when all others have answered.
+ * Gathers facts: asks every source at once, and returns each one's facts, complete or with the reason why not. A source
+ * with a passing failure is asked once more when all others have answered.
  */
 
 import { MusterError, toMusterError } from '../base/errors.ts';
@@ -26,34 +26,34 @@ export interface GatherOptions {
   /** Aborts with a `stopped` error when somebody stops the run, with any other reason at the deadline. */
   readonly signal: AbortSignal;
   readonly deadline?: number;
-  /** How long failures of one source that pass by themselves are waited for in total, in milliseconds. */
+  /** Milliseconds in total to wait for passing failures of one source. */
   readonly patience: number;
-  /** An incomplete source is not asked once more: for a person who waits. */
+  /** True where an incomplete source is not asked once more, because a person waits. */
   readonly asksOnce?: boolean;
-  /** What `clock` was told of the servers' clocks. */
+  /** The servers' clocks, as `clock` has learnt them. */
   readonly serverClocks?: ServerClocks;
   readonly onProgress?: ProgressListener;
-  /** MB of heap that Node.js may use; devices for which it has no room end the run. */
+  /** MB of heap that Node.js may use; more devices than fit into it end the run. */
   readonly heap?: number;
 }
 
-/** An incomplete source is asked once more, because of this problem. */
+/** A progress step: an incomplete source is asked once more, because of this problem. */
 export interface SecondReading {
   readonly after: Problem;
 }
 
 export type ProgressStep = Progress | Waiting | SecondReading | SourceFacts;
 
-/** Receives what the sources are doing, for people who watch. The last step is a source's facts. */
+/** Receives the progress of each source, for people who watch. The last step is the source's facts. */
 export type ProgressListener = (source: string, step: ProgressStep) => void;
 
 /** The receipts of all sources, as they grow. */
 type Gathering = GatherOptions & { readonly receipts: Map<string, SourceReading['receipt']> };
 
-/** What a run needs besides its sources' answers. */
+/** The facts of a run besides its sources' answers. */
 export type RunContext = Omit<Facts, 'schema' | 'sources'>;
 
-/** What earlier runs left; nothing before the first run. */
+/** Facts and state of earlier runs; empty before the first run. */
 export interface PreviousRun {
   readonly before?: StateHead | undefined;
   /** Facts of sources that were complete in an earlier attempt at this slot; they are not read again. */
@@ -88,7 +88,7 @@ async function gatherSources(
   const isTimeLeft = () => deadline === undefined || deadline - clock.elapsed() > (deadline - began) / 2;
   const readings = sources.map((source) => {
     const onWait = (waiting: Waiting) => onProgress?.(source.name, waiting);
-    // One patience for both readings of a source.
+    // Both readings of a source share one budget of patience.
     const patience = new WaitBudget({ clock, limit, deadline, onWait });
     const read = () => readSource(source, gathering, patience, previous, context);
     return { source, read, first: read() };
@@ -142,7 +142,7 @@ async function readSource(
     () => undefined,
     (error: unknown) => toReadingProblem(error, source, signal),
   );
-  // Also where the source had all it needed before it was stopped.
+  // Throws even where the source had everything before the stop.
   throwIfStopped(signal);
   return {
     name: source.name,
@@ -161,7 +161,7 @@ async function readSource(
   };
 }
 
-/** A stop ends the whole run; everything else is one source's problem alone. */
+/** Ends the whole run on a stop; every other failure concerns one source alone. */
 function throwIfStopped(signal: AbortSignal): void {
   if (signal.aborted && signal.reason instanceof MusterError && signal.reason.code === 'stopped') {
     throw signal.reason;

@@ -1,4 +1,4 @@
-/** The head that a run builds on: checked once, at its start. */
+/** The head, on which a run builds: checked once, when the run starts. */
 
 import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
@@ -15,13 +15,13 @@ import { withDeadline } from '../storage/with-deadline.ts';
 import { type Finished, type FinishParts, readTrust, startHousekeepingLimit, toKeptRun } from './finish-run.ts';
 import { createSupersededOutcome, type RunOutcome } from './outcome.ts';
 
-/** A checked commit, and what its run left to the next one, without its ledger. */
+/** A checked commit, and the state that its run left, without its ledger. */
 export interface Head {
   readonly run: PublishedRun;
   readonly state: StateHead;
 }
 
-/** Undefined before the first run. A log that cannot be trusted is refused. An audit store that hangs costs no run. */
+/** Reads the head; undefined before the first run. Throws if the log is damaged; a hanging audit store does not fail the run. */
 export async function readHead(parts: FinishParts): Promise<Head | undefined> {
   const { store, audit } = parts;
   const reason = new MusterError('store-unreachable', `${audit?.name} did not answer in time.`);
@@ -37,7 +37,7 @@ export async function readHead(parts: FinishParts): Promise<Head | undefined> {
     if ('run' in found) {
       return found;
     }
-    // Another run may have been published meanwhile, and have removed this one.
+    // A run that was published in the meantime may have removed this one.
     if (!isDamageError(found.error) || (await readNextCommit(store, run, trust)) === undefined) {
       throw found.error;
     }
@@ -58,8 +58,8 @@ export async function readHeadOf(store: Store, run: PublishedRun): Promise<Head>
 }
 
 /**
- * The runs that the head leaves, with itself as the last. `finished`: its housekeeping, where that was tried; where it was
- * not, the head may lack its own copies too.
+ * The runs that the head leaves, itself the last. `finished` is its housekeeping; if that was not tried, its copies are
+ * owed too.
  */
 export function listRunsLeft({ run, state: { runs } }: Head, finished: Finished | undefined): RunsLeft {
   const { owed: owedBefore = [], ...others } = runs;
@@ -79,8 +79,8 @@ export function refuseOlder(slot: string, head: PublishedRun | undefined): void 
 }
 
 /**
- * Files of the head may be gone because another run was published meanwhile, whose retention removed them: then this
- * run is a loser, and not a failure; where that one is of an older slot, it begins `again`. Every other error is thrown.
+ * Handles files of the head that are gone because a later run's retention removed them: this run is then superseded, or
+ * begins `again` if the other one's slot is older. Rethrows every other error.
  */
 export async function settleRace(
   head: Head | undefined,

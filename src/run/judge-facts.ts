@@ -1,4 +1,4 @@
-/** Facts become a night: they are judged beside the state of the run before. */
+/** Judges facts against the state of the run before: the result is a night. */
 
 import type { Facts } from '../core/facts/facts.ts';
 import type { Night } from '../core/facts/judged.ts';
@@ -14,24 +14,24 @@ import type { Head } from './head.ts';
 import { judgeRun } from './judge-run.ts';
 import type { Parts } from './parts.ts';
 
-/** What a run builds on. */
+/** The runs that this run builds on. */
 export interface RunBasis {
   /** Undefined before the first run. */
   readonly head: Head | undefined;
-  /** The run whose slot is judged once more: it is compared with what that one was compared with. */
+  /** The published run whose slot is judged once more, compared with the same state as before. */
   readonly repeated: PublishedRun | undefined;
 }
 
 export interface JudgedRun extends RunBasis {
   readonly facts: Facts;
   readonly night: Night;
-  /** What the night was compared with. */
+  /** The state with which the night was compared. */
   readonly before: PreviousState | undefined;
-  /** Housekeeping that was done before. */
+  /** Result of the housekeeping before the run. */
   readonly earlier: Finished | undefined;
 }
 
-/** The ledger that the run is compared with is in memory only while it is judged. */
+/** Judges the facts; the ledger before is in memory only meanwhile. */
 export async function judgeFacts(
   facts: Facts,
   { head, repeated, earlier }: Pick<JudgedRun, 'head' | 'repeated' | 'earlier'>,
@@ -57,7 +57,7 @@ function findBasisLedger({ head, repeated }: RunBasis) {
     : findRunFile(repeated, stateFiles.previous.ledger);
 }
 
-/** The state that the run is compared with, without its ledger. */
+/** The state with which the run is compared, without its ledger. */
 export async function readBasisStateHead(store: Store, { head, repeated }: RunBasis): Promise<StateHead | undefined> {
   return repeated === undefined ? head?.state : readPreviousStateHead(store, repeated);
 }

@@ -1,4 +1,4 @@
-/** A run's facts and what the run before left → its night: machines are judged first, then what happened to runs. Pure. */
+/** Judges a run's facts against the state of the run before: first machines, then what happened to runs. Pure. */
 import type { Facts } from '../core/facts/facts.ts';
 import type { Night } from '../core/facts/judged.ts';
 import type { RulesTable } from '../core/facts/rules.ts';

@@ -6,16 +6,16 @@ import { decideExitCode } from '../storage/runs/publish.ts';
 import { type Finished, isFinished } from './finish-run.ts';
 
 export interface RunOutcome extends Finished {
-  /** 0 published, complete, delivered · 3 published, but something was not · 4 somebody else published this slot meanwhile. */
+  /** 0: published, complete, delivered · 3: published, but not all of that · 4: another run published this slot meanwhile. */
   readonly exit: 0 | 3 | 4;
   readonly did: 'published' | 'unchanged' | 'superseded' | 'dryRun';
-  /** The night as judged now; undefined where what is published was left as it is. */
+  /** The night as judged now; undefined where the published run was left as it is. */
   readonly night: Night | undefined;
-  /** A source of the published run was not complete and sound. */
+  /** True where a source of the published run was not complete and sound. */
   readonly isUnsound?: true;
-  /** The platforms were asked once more, and nothing came of it. */
+  /** True where the platforms were asked once more without a better result. */
   readonly isRetry?: true;
-  /** The slot was retracted: only a person runs it again. */
+  /** True where the slot was retracted: only a person runs it again. */
   readonly isRetracted?: true;
 }
 
@@ -26,7 +26,7 @@ const sentences: Readonly<Record<RunOutcome['did'], string>> = {
   dryRun: 'Dry run: nothing was written.',
 };
 
-/** In a sentence, for the command line and for the function's answer. */
+/** A sentence for the command line and for the function's answer. */
 export function describeResult({
   did,
   isRetry,
@@ -45,7 +45,7 @@ export function createPublishedOutcome(night: Night, finished: Finished): RunOut
   return { exit: isFinished(finished) ? exit : 3, did: 'published', night, ...describeUnsound(exit), ...finished };
 }
 
-/** The published run is left as it is. */
+/** The outcome of a run that leaves the published one as it is. */
 export function createUnchangedOutcome({ commit }: PublishedRun, finished: Finished = {}): RunOutcome {
   return {
     exit: isFinished(finished) ? commit.exit : 3,

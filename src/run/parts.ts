@@ -1,4 +1,4 @@
-/** What a run is made with, and what somebody asks of it. */
+/** The parts from which a run is made, and the request for one. */
 
 import type { RulesTable } from '../core/facts/rules.ts';
 import type { Report } from '../reports/report.ts';
@@ -14,8 +14,8 @@ export interface Parts extends GatherOptions, FinishParts {
 }
 
 export interface RunRequest extends Slot {
-  /** Facts of the night besides its sources' answers. */
+  /** Reads the facts of the run besides its sources' answers. */
   readonly readRunContext: () => Promise<Omit<RunContext, 'slot' | 'moment' | 'accepted'>>;
-  /** Gather and judge, but write nothing. */
+  /** True to gather and judge without writing anything. */
   readonly dryRun?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Publishes a judged night, unless the current run is as good or somebody else was first. */
+/** Publishes a judged night, unless the current run is as good or another run was first. */
 
 import { describeRunEvents } from '../alerts/delivery/list-channels.ts';
 import { MusterError } from '../base/errors.ts';
@@ -32,7 +32,7 @@ interface PublishedJudgement extends Pick<JudgedRun, 'night' | 'earlier'> {
 
 export type PublishResult = PublishedJudgement | { readonly outcome: RunOutcome };
 
-/** The outcome itself where nothing is published. */
+/** Publishes the run, or returns the outcome where nothing is published. */
 export async function publishIfBetter(
   judged: JudgedRun,
   { dryRun, isChosen }: Pick<RunRequest, 'dryRun' | 'isChosen'>,
@@ -49,7 +49,7 @@ export async function publishIfBetter(
   return publishOnHead(judged, { isChosen }, parts);
 }
 
-/** How often a run is judged again, each time after another one was published first. */
+/** Times that a run is judged again, each after another one was published first. */
 const mostJudgedAgain = 5;
 
 async function publishOnHead(
@@ -63,7 +63,7 @@ async function publishOnHead(
   if ('run' in published) {
     return published;
   }
-  // Another run is the head now, and this one is compared with it.
+  // Another run has become the head, with which this one is now compared.
   const head = await readHeadOf(parts.store, published.taken);
   const isSameSlot = head.run.commit.slot === facts.slot;
   const isLate = head.run.commit.slot > facts.slot;
@@ -82,7 +82,7 @@ async function publishOnHead(
   return publishOnHead(await judgeOnHead(judged, head, parts), request, parts, judgedAgain + 1);
 }
 
-/** Judges the same answers beside another head. */
+/** Judges the same answers again, compared with another head. */
 async function judgeOnHead(
   { facts, earlier }: Pick<JudgedRun, 'facts' | 'earlier'>,
   head: Head,
@@ -97,7 +97,7 @@ async function judgeOnHead(
   return judgeFacts(carried, { ...basis, earlier }, parts);
 }
 
-/** The commit that another run created first is `taken`, and checked. */
+/** Publishes the run; `taken` is the checked commit of another run that was created first. */
 export async function publishRun(
   judged: JudgedRun & Pick<Publication, 'correction'>,
   parts: Parts,
@@ -113,12 +113,12 @@ export async function publishRun(
   return 'run' in published ? { ...published, night, earlier } : published;
 }
 
-/** So many runs are tried. */
+/** Runs whose list of channels is tried. */
 const mostListsRead = 5;
 
 /**
- * Channels of the newest kept run whose list can be read. A list that cannot be read stops no run: it is named where its
- * events are to be sent.
+ * Channels of the newest kept run whose list can be read. A damaged list does not fail the run: delivery reports it
+ * when its events are due.
  */
 async function readListedChannels(store: Store, head: Head | undefined): Promise<readonly ListedChannel[]> {
   const { runs } = head?.state ?? { runs: { kept: [] } };
@@ -138,7 +138,7 @@ async function readListedChannels(store: Store, head: Head | undefined): Promise
   return [];
 }
 
-/** An attempt that was not published leaves nothing but the wrong instruments that it saw. */
+/** Keeps the wrong instrument readings of an attempt that was not published; it leaves nothing else. */
 async function keepWrongReadings(judged: JudgedRun, current: PublishedRun, { store, clock }: Parts): Promise<void> {
   const readings = listReadingsToKeep(judged);
   if (readings.length > 0) {
@@ -146,7 +146,7 @@ async function keepWrongReadings(judged: JudgedRun, current: PublishedRun, { sto
   }
 }
 
-/** Finishes a published run; the outcome of the run. */
+/** Finishes a published run, and returns the outcome. */
 export async function finishPublished(published: PublishResult, parts: Parts): Promise<RunOutcome> {
   if ('outcome' in published) {
     return published.outcome;

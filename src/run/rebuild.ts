@@ -1,4 +1,4 @@
-/** Reports of a kept run, made again from its facts and the state that it was compared with. */
+/** Makes the reports of a kept run again, from its facts and the state with which it was compared. */
 
 import { MusterError } from '../base/errors.ts';
 import type { RulesTable } from '../core/facts/rules.ts';
@@ -11,7 +11,7 @@ import { readPreviousState, readStateHead } from '../storage/runs/run-state.ts';
 import type { Store } from '../storage/store.ts';
 import { judgeRun } from './judge-run.ts';
 
-/** A kept run as it was judged: from its facts, and from what it was compared with. */
+/** Judges a kept run again from its facts and the state with which it was compared. */
 export async function judgeKeptRun(store: Store, slot: string | undefined, rules: RulesTable) {
   const { run } = await requireKeptRun(store, slot);
   return { run, ...(await judgeStoredRun(store, run, rules)) };
@@ -22,7 +22,7 @@ async function judgeStoredRun(store: Store, run: PublishedRun, rules: RulesTable
   return { facts, night: judgeRun(facts, await readPreviousState(store, run), rules) };
 }
 
-/** The run of a slot, by default the current one. */
+/** The run of a slot, by default the current one. Throws where there is none. */
 export async function requireKeptRun(store: Store, slot?: string): Promise<{ readonly run: PublishedRun }> {
   const current = await readCurrentRun(store);
   const run =
@@ -34,7 +34,7 @@ export async function requireKeptRun(store: Store, slot?: string): Promise<{ rea
   throw new MusterError('night-unknown', `No run is published${wanted} in ${store.name}.`);
 }
 
-/** Undefined where the current run keeps none of this slot. */
+/** Undefined where no run of this slot is kept. */
 async function findRun(store: Store, current: PublishedRun, slot: string): Promise<PublishedRun | undefined> {
   const { runs } = await readStateHead(store, current);
   const kept = runs.kept.find((run) => run.slot === slot);
@@ -46,7 +46,7 @@ interface RebuildOptions extends Pick<Publication, 'tables' | 'reports'> {
   readonly rules: RulesTable;
 }
 
-/** `by` is the version of Muster that made the night. */
+/** Rebuilds the reports; `by` is the version of Muster that does so. */
 export async function rebuildRun(
   store: Store,
   slot: string,

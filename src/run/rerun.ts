@@ -1,4 +1,4 @@
-/** A published slot run again: what the published attempt fixes, which sources are not read again, and what may replace it. */
+/** Runs a published slot again: what the attempt fixes, which sources are read again, and what may replace it. */
 
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Facts, SourceFacts } from '../core/facts/facts.ts';
@@ -15,7 +15,7 @@ import type { Store } from '../storage/store.ts';
 import type { Head } from './head.ts';
 import type { JudgedRun } from './judge-facts.ts';
 
-/** The slot's moment, what a person accepted, and the alerts and notices that are not sent again. */
+/** The slot's moment, a person's acceptance, and the alerts and notices that are not sent again. */
 export function pickFixedFacts(
   earlier: Facts | undefined,
   state: Pick<StateHead, 'openAlerts' | 'noticed'> | undefined,
@@ -26,8 +26,8 @@ export function pickFixedFacts(
 }
 
 /**
- * Readings of the instruments: by the head, and then by attempts at its slot that were not published.
- * A later slot finds the first in the state, so it needs them only where there are others.
+ * Memories of the instruments after the head, and after unpublished attempts at its slot. A later slot has the head's
+ * in the state, so that it needs them only where there were such attempts.
  */
 export async function readEarlierReadings(
   slot: string,
@@ -41,7 +41,7 @@ export async function readEarlierReadings(
   return { earlierReadings: rememberReadings(head.state.sources, readings, head.run.commit) };
 }
 
-/** The memories after readings of attempts that were not published; a source may be known by such readings alone. */
+/** Adds unpublished readings to the memories; a source may be known by such readings alone. */
 export function rememberReadings(
   sources: readonly Pick<SourceState, 'name' | 'kind' | 'instrumentMemory'>[],
   readings: readonly KeptReading[],
@@ -58,7 +58,7 @@ export function rememberReadings(
   return memories;
 }
 
-/** Sources of which the attempt read something new that takes proof away. */
+/** Sources of which the attempt read something new that removes proof. */
 export function listReadingsToKeep({ facts, night }: Pick<JudgedRun, 'facts' | 'night'>): SourceFacts[] {
   return facts.sources.filter((source) => {
     const { instrumentMemory: after } = night.state.sources.find((one) => isSameSource(one, source)) ?? {};
@@ -68,10 +68,10 @@ export function listReadingsToKeep({ facts, night }: Pick<JudgedRun, 'facts' | '
 }
 
 /**
- * Names of the published sources that are read again: all that were not complete. A healing start
- * (`schedule.healAfterHours`) repeats only what was not read: sources without an answer of their own or with unread devices, and those that are
- * untrusted only because something could not be read. A suspect answer is for a person to judge, and an instrument that
- * was read and is wrong stays wrong until somebody repairs it: to ask them again the same morning would change neither.
+ * Names of the published sources to read again: all that were not complete. A healing start (`schedule.healAfterHours`)
+ * repeats only unread ones: sources without an answer of their own or with unread devices, and those that are untrusted
+ * only because something could not be read. A suspect answer waits for a person's judgement, and an instrument that was
+ * read as wrong for its repair: asking again the same morning would change neither.
  */
 export function listSourcesToReread(facts: Facts, { commit }: PublishedRun, heals?: boolean): Set<string> {
   const unread = new Set(facts.sources.filter(isOnlyUnread).map(({ name }) => name));
@@ -83,13 +83,13 @@ export function listSourcesToReread(facts: Facts, { commit }: PublishedRun, heal
   return new Set(reread.map(({ name }) => name));
 }
 
-/** Each instrument check that keeps the source from being trusted could not be made. */
+/** Whether every instrument check that takes trust from the source failed because something could not be read. */
 function isOnlyUnread({ findings }: SourceFacts): boolean {
   const broken = findings.filter(isUnsound);
   return broken.length > 0 && broken.every(({ unread }) => unread === true);
 }
 
-/** Facts of the sources that the settings still have and that are not read again. */
+/** Facts of the settings' sources that are not read again. */
 export function selectFactsToKeep(
   { sources }: Facts,
   reread: ReadonlySet<string>,
@@ -99,8 +99,8 @@ export function selectFactsToKeep(
 }
 
 /**
- * Fewer sources are missing, or else carried. Where these are as many, no source is less sound than it was, and one is
- * sounder, or fewer devices are unread in all.
+ * Whether a result is better: fewer sources are missing, or else fewer are carried. With equal numbers, one source must
+ * be sounder or fewer devices unread, and none less sound.
  */
 export function isMoreComplete({ facts, night }: JudgedRun, { commit }: PublishedRun, published: FactsHead): boolean {
   const before = new Map(commit.sources.map(({ name, soundness }) => [name, soundness]));

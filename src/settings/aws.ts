@@ -1,8 +1,8 @@
 /**
- * The block `aws` of the settings: all that `npm run deploy` decides by. A run itself reads nothing of it.
+ * The block `aws` of the settings, on which `npm run deploy` alone depends; a run reads none of it.
  *
  * Four settings were options of the deployment before. They have no default here: where neither the settings nor an
- * option says otherwise, what is deployed stays.
+ * option gives a value, the deployed one stays.
  */
 import * as v from 'valibot';
 import {
@@ -17,7 +17,7 @@ import {
   textSchema,
 } from './fields.ts';
 
-/** Days for which CloudWatch keeps logs: https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html */
+/** Days that CloudWatch offers: https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html */
 const logRetentions = [
   ...[1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 2192, 2557, 2922, 3288, 3653],
 ];

@@ -4,15 +4,15 @@ import { stat } from 'node:fs/promises';
 import { dirname, posix, resolve } from 'node:path';
 import { collectBytes, createDocumentError, readBucketDocument } from '../aws/bucket-document.ts';
 
-/** Settings and exemptions are small; a much larger file is a mistake or an attack. */
+/** Bytes of settings and exemptions, which are small; a much larger file is a mistake or an attack. */
 const longestDocument = 16 * 1024 * 1024;
 
-/** The bytes, or an error whose `code` names the reason. */
+/** Reads a document's bytes, or throws an error whose `code` names the reason. */
 export async function readDocumentBytes(address: string): Promise<Buffer> {
   return (await readDocument(address, longestDocument)).body;
 }
 
-/** With the date on which it was last written, where its folder or bucket says so. */
+/** Reads a document with the date on which it was last written, where its folder or bucket has one. */
 export async function readDocument(address: string, maximumBytes: number): ReturnType<typeof readBucketDocument> {
   if (isInBucket(address)) {
     return readBucketDocument(address, maximumBytes);
@@ -21,12 +21,12 @@ export async function readDocument(address: string, maximumBytes: number): Retur
   if (size > maximumBytes) {
     throw createDocumentError(`larger than ${maximumBytes} bytes`);
   }
-  // A pipe and a device say no size.
+  // Pipes and devices have no size, so that reading is limited as well.
   const body = await collectBytes(createReadStream(address, { end: maximumBytes }), maximumBytes);
   return { body, modifiedAt: mtime.toISOString() };
 }
 
-/** What relative paths in a document are relative to: a folder, or `s3://bucket/prefix`. */
+/** The folder or `s3://bucket/prefix` to which relative paths in a document refer. */
 export function resolveParentFolder(address: string): string {
   return isInBucket(address) ? address.slice(0, address.lastIndexOf('/')) : dirname(resolve(address));
 }

@@ -1,6 +1,6 @@
 /**
- * Schemas of single settings: text, numbers, dates, names of sources. The other schemas use these. Issues become
- * sentences: the path in the file, what is wrong, and the right names.
+ * Schemas of single settings: text, numbers, dates, names of sources, from which the other schemas are made. Issues
+ * become sentences: the path in the file, what is wrong, and the right names.
  */
 import * as v from 'valibot';
 import { isRecord } from '../base/is-record.ts';
@@ -26,12 +26,12 @@ export function defineWholeNumber(minimum: number, maximum?: number) {
   return v.pipe(defineNumber(minimum, maximum), v.integer('must be a whole number'));
 }
 
-/** Text of one form. */
+/** A text that matches a form. */
 export function defineForm(form: RegExp, message: string) {
   return v.pipe(textSchema, v.regex(form, message));
 }
 
-/** A rule of its own: `find` says what is wrong with a value, or nothing. */
+/** A custom rule: `find` returns the problem of a value, or undefined. */
 export function refuse<Value>(find: (value: Value) => string | undefined) {
   return v.rawCheck<Value>(({ dataset, addIssue }) => {
     const message = dataset.typed ? find(dataset.value) : undefined;
@@ -41,12 +41,12 @@ export function refuse<Value>(find: (value: Value) => string | undefined) {
   });
 }
 
-/** A setting with its meaning, from which `docs/settings.md` is made. A pipe around the schema leaves its default to it. */
+/** A setting with its meaning, from which `docs/settings.md` is made. Piping the schema keeps its default. */
 export function describeSetting<const Schema extends v.GenericSchema>(schema: Schema, meaning: string) {
   return v.pipe(schema, v.description(meaning));
 }
 
-/** A setting that may be left out; its default stands last, where it has one. */
+/** An optional setting, with its default as the last argument. */
 export function describeOptional<
   const Schema extends v.GenericSchema,
   const Default extends v.Default<Schema, undefined> = undefined,
@@ -58,7 +58,7 @@ export function describeOptionalText(meaning: string) {
   return describeOptional(textSchema, meaning);
 }
 
-/** One of several blocks: the first whose key is there, or the last, so that an error names the path of the wrong value. */
+/** One of several blocks: the first whose key is present, otherwise the last, so that errors name the wrong value's path. */
 export function chooseBlock<
   const Choices extends Readonly<Record<string, v.GenericSchema>>,
   const Otherwise extends v.GenericSchema,
@@ -74,7 +74,7 @@ export function chooseBlock<
   );
 }
 
-/** A block that may be left out; its own defaults then apply. */
+/** An optional block, whose own defaults apply when it is missing. */
 export function defineOptionalBlock<const Entries extends v.ObjectEntries>(entries: Entries) {
   const schema = defineBlock(entries);
   return v.optional(schema, () => v.parse(schema, {}) as v.InferInput<typeof schema>);
@@ -94,7 +94,7 @@ export const sourceNameSchema = describeSetting(
   'the source’s name in reports: letters, digits, space, `.`, `_`, `-`',
 );
 
-/** A block of settings: each unknown name is refused with the right one where it is known, and a missing name is reported. */
+/** A block of settings: refuses unknown names, with the right one if it is similar, and reports missing ones. */
 export function defineBlock<const Entries extends v.ObjectEntries>(entries: Entries) {
   const schema = v.strictObject(entries, (issue) => {
     if (issue.expected === 'never') {
@@ -114,10 +114,10 @@ export function defineBlock<const Entries extends v.ObjectEntries>(entries: Entr
   });
 }
 
-/** Unknown names in one block that are told in one round: a file of a stranger can have thousands. */
+/** Unknown names in one block that are reported at once: an unrelated file can have thousands. */
 const mostUnknownNames = 20;
 
-/** Adds an issue for each further unknown name, since valibot reports the first of a block alone. */
+/** Adds an issue for each further unknown name, since valibot reports only the first of a block. */
 function addUnknownNames<Result extends v.OutputDataset<unknown, v.BaseIssue<unknown>>>(
   block: unknown,
   result: Result,
@@ -142,7 +142,7 @@ function addUnknownNames<Result extends v.OutputDataset<unknown, v.BaseIssue<unk
   return result;
 }
 
-/** One of a few words. */
+/** A choice of a few words. */
 export function defineChoice<const Words extends readonly string[]>(words: Words) {
   return v.picklist(words, (issue) =>
     issue.received === 'undefined' ? 'is missing' : describeUnknownWord(String(issue.input), words),
@@ -154,7 +154,7 @@ export function describeUnknownWord(given: string, words: readonly string[]): st
   return `is "${given}"; ${near === undefined ? '' : `did you mean "${near}"? `}it must be one of ${words.join(', ')}`;
 }
 
-/** The first unknown name of a block tells which names there are. */
+/** The problem of an unknown name; the first of a block also lists the known names. */
 function describeUnknownName(name: string, entries: v.ObjectEntries, length?: 'short'): string {
   const names = Object.keys(entries);
   const near = findInnerSetting(name, entries) ?? findNearest(name, names);
@@ -164,13 +164,13 @@ function describeUnknownName(name: string, entries: v.ObjectEntries, length?: 's
   return length === 'short' ? 'is not a setting' : `is not a setting; settings here are ${names.join(', ')}`;
 }
 
-/** `schedule.timezone`, where `timezone` is a setting of one block here alone. */
+/** The path of an inner setting, such as `schedule.timezone` for `timezone`, if exactly one block has it. */
 function findInnerSetting(name: string, entries: v.ObjectEntries): string | undefined {
   const blocks = Object.entries(entries).filter(([, entry]) => hasSetting(entry, name));
   return blocks.length === 1 ? `${blocks[0]?.[0]}.${name}` : undefined;
 }
 
-/** Whether a schema is a block, which may be left out, with a setting of this name. */
+/** Whether a schema is a block, also an optional one, with a setting of this name. */
 function hasSetting(schema: object, name: string): boolean {
   if ('wrapped' in schema) {
     return hasSetting(Object(schema.wrapped), name);
@@ -178,7 +178,7 @@ function hasSetting(schema: object, name: string): boolean {
   return 'entries' in schema && Object.hasOwn(Object(schema.entries), name);
 }
 
-/** `sources[0].url: must begin with https://` – one sentence for each problem. */
+/** Formats issues, one sentence for each problem: `sources[0].url: must begin with https://`. */
 export function formatIssues(issues: readonly v.BaseIssue<unknown>[], at: readonly (string | number)[]): string[] {
   return issues.map((issue) => {
     const steps = [...at, ...(issue.path ?? []).map((item) => item.key)];

@@ -1,4 +1,4 @@
-/** The lists of machines that should exist, and of those that report: which files, with which columns, how old they may be. */
+/** Settings of the lists of machines that should exist, and of those that report: their files, columns and maximum ages. */
 import * as v from 'valibot';
 import { type ListName, listColumns } from '../core/facts/lists.ts';
 import {

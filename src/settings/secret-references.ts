@@ -4,18 +4,18 @@ import * as v from 'valibot';
 export interface SecretReference {
   readonly from: 'env' | 'aws-secret' | 'aws-ssm';
   readonly name: string;
-  /** A key of the secret where it holds a JSON object. */
+  /** A key of the secret where that is a JSON object. */
   readonly jsonKey?: string;
 }
 
-/** The form of a name, by where the secret is. */
+/** Forms of names, by the secret's place. */
 const nameForms: Readonly<Record<SecretReference['from'], RegExp>> = {
   env: /^[A-Za-z_][A-Za-z0-9_]*$/,
   'aws-secret': /^[A-Za-z0-9/_+=.@:-]+$/,
   'aws-ssm': /^\/?[A-Za-z0-9_./-]+$/,
 };
 
-/** Undefined when the text is not a reference. Callers must not put the text into a message: it may be the secret. */
+/** Parses a reference; undefined for other text, which callers must keep out of messages: it may be the secret. */
 export function parseReference(text: string): SecretReference | undefined {
   const [, place, rest = ''] = /^(env|aws-secret|aws-ssm):(.+)$/s.exec(text) ?? [];
   if (place === undefined) {
@@ -28,7 +28,7 @@ export function parseReference(text: string): SecretReference | undefined {
 
 type Path = readonly (string | number)[];
 
-/** Every value that is no block or list, with its path. */
+/** Lists every value that is neither a block nor a list, with its path. */
 export function listValues(value: unknown, path: Path = []): { readonly path: Path; readonly value: unknown }[] {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, item]) =>
@@ -48,7 +48,7 @@ export function listReferences(settings: object) {
 export const mustBeReference =
   'must be a reference to a secret (env:NAME, aws-secret:NAME#key or aws-ssm:/path), never the secret itself';
 
-/** A secret is always a reference. */
+/** A secret, which must be a reference. */
 export const secretSchema = v.pipe(
   v.string(mustBeReference),
   v.check((text) => parseReference(text) !== undefined, mustBeReference),

@@ -5,7 +5,7 @@ import { describeUnknownWord, formatIssues, formatProblem, sourceNameSchema } fr
 import { listValues, mustBeReference, parseReference } from './secret-references.ts';
 import { findUrlProblem } from './urls.ts';
 
-/** What the settings need to know about a kind of source. */
+/** The properties of a kind of source on which the settings depend. */
 export interface SourceShape<Settings = unknown> {
   /** The value of `platform`. */
   readonly kind: string;
@@ -45,7 +45,7 @@ export function readSourceSettings<Settings>(
   return { sources, problems };
 }
 
-/** A source of an unknown kind is still checked for what needs no kind: name, secret references, addresses. */
+/** Checks the parts of a source of an unknown kind that need no kind: name, secret references, addresses. */
 function checkUnknownKind(
   item: Record<string, unknown>,
   at: readonly (string | number)[],

@@ -1,22 +1,22 @@
-/** Tenants of one deployment on AWS: each has a settings file of its own, and a store of its own by that file's name. */
+/** Tenants of one deployment on AWS: each has a settings file, and a store named after that file. */
 
-/** Where a deployment uploads the tenants' settings, in the bucket of its own. */
+/** The folder of the tenants' settings in the deployment's own bucket. */
 export const tenantSettingsFolder = 'settings/tenants/';
-/** Each tenant's store is below it, by name. So two tenants cannot have one store, and one role can be given them all. */
+/** The folder of all tenants' stores, by name, so that no two share one, and one role can access all. */
 export const tenantStoresFolder = 'tenants/';
-/** Every secret of a tenant is below it, by name, so that one line of the role's policy fits them all. */
+/** The prefix of all tenants' secrets, by name, so that one line of the role's policy covers them. */
 export const tenantSecretsFolder = 'muster/tenants/';
-/** What one start reports of every tenant has to fit into the 256 KiB that a state machine hands on. */
+/** Limit of tenants: one start's report on all of them must fit into the 256 KiB that a state machine passes on. */
 export const maximumTenants = 1000;
 
 const maximumNameLength = 40;
 
-/** Nothing that leads out of a folder, or that a query or an ARN would read as anything but a name. */
+/** Whether the name stays inside a folder, and is a plain name for queries and ARNs. */
 export function isTenantName(name: string): boolean {
   return name.length <= maximumNameLength && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
 }
 
-/** The tenant whose settings are at this key of the bucket, or undefined where the key is not that of a settings file. */
+/** The tenant of a settings file's key in the bucket; undefined for other keys. */
 export function parseTenantKey(key: string): string | undefined {
   const file = key.startsWith(tenantSettingsFolder) ? key.slice(tenantSettingsFolder.length) : '';
   const name = file.endsWith('.yaml') ? file.slice(0, -'.yaml'.length) : '';
@@ -26,17 +26,17 @@ export function parseTenantKey(key: string): string | undefined {
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Never what every object has, such as `toString`. */
+/** Reads a variable, ignoring inherited properties such as `toString`. */
 export function readVariable(environment: Environment, name: string): string | undefined {
   return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }
 
-/** Set by a deployment that has tenants: the address of their folder. */
+/** The address of the tenants' folder, which a deployment with tenants sets; otherwise undefined. */
 export function readTenantsAddress({ MUSTER_TENANTS: address }: Environment): string | undefined {
   return address || undefined;
 }
 
-/** The tenant whose settings these are, where a deployment has tenants. */
+/** The tenant of a settings file; undefined where the deployment has no tenants. */
 export function findTenant(file: string, environment: Environment): string | undefined {
   const address = readTenantsAddress(environment);
   return address !== undefined && file.startsWith(address)
@@ -44,7 +44,7 @@ export function findTenant(file: string, environment: Environment): string | und
     : undefined;
 }
 
-/** `settings/tenants/` → `settings/tenants.sha256`: which files were deployed, as `sha256sum` writes it. */
+/** The address of the deployed files' hashes in the form of `sha256sum`: `settings/tenants/` → `settings/tenants.sha256`. */
 export function toHashesAddress(folder: string): string {
   return `${folder.replace(/\/$/, '')}.sha256`;
 }

@@ -3,16 +3,16 @@ import * as v from 'valibot';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { refuse } from './fields.ts';
 
-/** An `@` before the path: the text before it is a user name, even when empty, and the text after it is the host. */
+/** Matches an `@` before the path: the text before it is a user name, even when empty, and the text after it is the host. */
 const hasUser = /^[a-z]+:[/\\]*[^/\\?#]*@/i;
 
 interface UrlOptions {
-  /** What may follow the host: a context path is where a server stands among others. */
+  /** The allowed path; a context path is that of a server beside others. */
   readonly path: 'none' | 'context' | 'any';
   readonly wildcard: boolean;
 }
 
-/** Why a text is not an acceptable URL, or undefined. */
+/** The reason why a text is not an acceptable URL, or undefined. */
 export function findUrlProblem(text: string, options: UrlOptions): string | undefined {
   const plain = options.wildcard ? text.replace('://*.', '://wildcard.') : text;
   const url = URL.parse(plain);
@@ -38,7 +38,7 @@ export function findUrlProblem(text: string, options: UrlOptions): string | unde
   return wrong === undefined ? undefined : `must end after the host or its context path: leave out "${wrong}"`;
 }
 
-/** The first part of a path that no context path has: a page, an API, or what servers read in different ways. */
+/** The first part of a path that cannot belong to a context path: a page, an API, or an ambiguous part. */
 function findForeignSegment(path: string): string | undefined {
   const segments = path.replace(/\/+$/, '').split('/').slice(1);
   return segments.find(
@@ -46,12 +46,12 @@ function findForeignSegment(path: string): string | undefined {
   );
 }
 
-/** `https://host[:port]`, normalised to its origin; a wildcard stays as written. */
+/** An address `https://host[:port]`, normalised to its origin; a wildcard stays as written. */
 export const originSchema = defineUrl({ path: 'none', wildcard: false });
 export const wildcardOriginSchema = defineUrl({ path: 'none', wildcard: true });
-/** As `originSchema`, but a context path may follow. */
+/** An origin that a context path may follow. */
 export const serverUrlSchema = defineUrl({ path: 'context', wildcard: false });
-/** As `originSchema`, but any path may follow. */
+/** An origin that any path may follow. */
 export const baseUrlSchema = defineUrl({ path: 'any', wildcard: false });
 
 function defineUrl(options: UrlOptions) {

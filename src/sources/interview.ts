@@ -1,15 +1,15 @@
-/** The contract of `muster init` and a kind of source: how it asks, and what it then writes into the settings. */
+/** The contract of `muster init` and a kind of source: how it asks, and which settings it then writes. */
 import type * as v from 'valibot';
 import type { SecretProvider } from '../http/secrets.ts';
 import type { ReadContext } from './source.ts';
 
 export interface Question {
-  /** The option of the command line that answers it, without its hyphens. */
+  /** The command-line option that answers the question, without its hyphens. */
   readonly option: string;
   readonly text: string;
-  /** The answer of somebody who only presses Enter. */
+  /** The answer of a person who only presses Enter. */
   readonly standard?: string | undefined;
-  /** An empty answer is one too. */
+  /** True where an empty answer is accepted. */
   readonly isOptional?: boolean;
 }
 
@@ -19,15 +19,15 @@ export interface TextQuestion extends Question {
 
 export interface Choice {
   readonly value: string;
-  /** What is known of it, beside its name. */
+  /** A note about the choice, shown beside its name. */
   readonly note: string;
 }
 
 /** A script or a rule that measures something, and that a person has to read. */
 export interface UnknownInstrument {
-  /** As in "the script of ...". */
+  /** Noun phrase, such as "the script of ...". */
   readonly what: string;
-  /** What is shown. */
+  /** The text that a person reads. */
   readonly text: string;
   readonly sha256: string;
 }
@@ -35,23 +35,23 @@ export interface UnknownInstrument {
 export interface Interviewer {
   askText(question: TextQuestion): Promise<string>;
   choose(question: Question, choices: readonly Choice[]): Promise<string>;
-  /** What is never asked: undefined where no option gives it. */
+  /** The value of an option that has no question; undefined where it is not given. */
   readOption(option: string, schema: v.GenericSchema<string, string>): Promise<string | undefined>;
-  /** Undefined where no person has read and accepted it. */
+  /** Shows an instrument to a person; undefined where nobody has read and accepted it. */
   review(instrument: UnknownInstrument): Promise<Acceptance | undefined>;
   tell(line: string): void;
-  /** Asks again what a platform refused, where somebody can answer. */
+  /** Asks again after a platform refused an answer, where a person can answer. */
   repeatUntilAccepted<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 export type Acceptance = Readonly<Record<'sha256' | 'by' | 'on', string>>;
 
 export interface InterviewContext extends Pick<ReadContext, 'clock' | 'signal' | 'slot' | 'moment' | 'patience'> {
-  /** Turns a reference into a provider, which reads the secret only when it is used. */
+  /** Turns a reference of the settings into a provider, which reads the secret only when it is used. */
   readonly secret: (reference: string) => SecretProvider;
 }
 
-/** What the settings say of one source, in their own shape. */
+/** The settings of one source, as they will be written. */
 export interface SourceDraft {
   readonly source: Readonly<Record<string, unknown>>;
   /** Parts of the block `deployment`. */
@@ -59,5 +59,5 @@ export interface SourceDraft {
   readonly accepted: Acceptance | undefined;
 }
 
-/** Undefined where the company has no such platform. */
+/** Asks about a kind of source; undefined where the company has no such platform. */
 export type Interview = (interviewer: Interviewer, context: InterviewContext) => Promise<SourceDraft | undefined>;

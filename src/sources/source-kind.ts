@@ -1,6 +1,6 @@
 /**
- * The contract of a kind of source: one object with everything that settings, composition, rules, checks and reports
- * need to know about it. `compose/source-kinds.ts` lists all kinds; everything else is derived from that list.
+ * The contract of a kind of source: one object with everything about it that settings, composition, rules, checks and
+ * reports need. `compose/source-kinds.ts` lists all kinds; everything else is derived from that list.
  */
 import type { LimitFunction } from 'p-limit';
 import type * as v from 'valibot';
@@ -15,20 +15,20 @@ import type { SecretProvider } from '../http/secrets.ts';
 import type { Interview } from './interview.ts';
 import type { Source } from './source.ts';
 
-/** What a source is opened with besides its own settings. */
+/** Everything that a source is opened with besides its own settings. */
 export interface OpenContext {
   readonly deployment: DeploymentSettings;
-  /** Turns a reference in the settings into a provider, which reads the secret only when it is used. */
+  /** Turns a reference of the settings into a provider, which reads the secret only when it is used. */
   readonly secret: (reference: string) => SecretProvider;
   /** A token that AWS signs for Muster and this audience. */
   readonly webIdentityToken: (audience: string) => Promise<string>;
   /** One limit for all sources that read the same server. */
   readonly limitRequests: (server: string, concurrency: number) => LimitFunction;
-  /** Idle timeout in milliseconds, where the source's own is too long. */
+  /** Milliseconds of an idle timeout that replaces the source's own. */
   readonly idle?: number | undefined;
 }
 
-/** Fields of a device whose meaning is the platform's own. */
+/** Fields of a device with the platform's own meaning. */
 type PlatformField =
   | 'value'
   | 'detail'
@@ -37,8 +37,8 @@ type PlatformField =
   | DevicePlace;
 
 /**
- * `System` are the operating systems that the kind lists, `Given` the reasons that its rules can give: each has a next
- * step. Readers of all kinds know none of them.
+ * A kind. `System` are the operating systems that it lists, `Given` the reasons that its rules can give, each with a
+ * next step. Readers of all kinds use neither.
  */
 export interface SourceKind<
   Kind extends string,
@@ -56,24 +56,24 @@ export interface SourceKind<
   readonly secretKeys: readonly string[];
   readonly rules: SourceRules<Given, System>;
   readonly nextSteps: NextSteps<Explained, System>;
-  /** What the platform means by the fields that are its own; empty where it has no such thing. */
+  /** The platform's meaning of these fields; empty where it has none. */
   readonly fields: Readonly<Record<PlatformField, string>>;
-  /** Every check of such a source, with what it expects. They bring parsers, so that they are loaded when they are used. */
+  /** All checks of such a source, with their expectations. Loaded on use, because they bring parsers. */
   loadChecks(): Promise<readonly CheckDescription[]>;
-  /** What an administrator creates on such a server. */
+  /** Objects that an administrator creates on such a server. */
   loadArtifacts(): Promise<readonly Artifact[]>;
-  /** What `muster init` asks. */
+  /** The interview of `muster init`. */
   loadInterview(): Promise<Interview>;
   /** The noun for a device's answer, for sentences such as "12 have no value". */
   readonly answerNoun: string;
-  /** Which secrets become visible with the permissions that the checks need; administrators must know before granting them. */
+  /** Secrets that become visible with the permissions for checks, so that administrators know before granting them. */
   readonly exposedSecrets: string;
-  /** Every server that it asks, for what is said of the proxy in front of each; one may begin with `*.`. */
+  /** All servers that it contacts, for advice about proxies; one may begin with `*.`. */
   listOrigins(settings: Settings): readonly string[];
-  /** What artifacts name of such a source, for a kind whose platform they are created on. */
+  /** Names of such a source in artifacts, for a kind whose platform they are created on. */
   listServerNames?(settings: Settings): ServerNames;
-  /** The audiences of the tokens that it asks AWS for: a deployment allows its role no others. */
+  /** Audiences of the tokens that it requests from AWS; a deployment allows its role no others. */
   listAudiences?(settings: Settings): readonly string[];
-  /** Loads the source's parsers and checks, which nothing else does. */
+  /** Opens the source, and loads its parsers and checks, which nothing else does. */
   open(settings: Settings, context: OpenContext): Promise<Source>;
 }

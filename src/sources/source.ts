@@ -17,19 +17,19 @@ import type { EnrolmentDates, ListingFigures } from '../core/facts/state.ts';
 import type { Clock } from '../http/clock.ts';
 import type { WaitBudget } from '../http/wait-budget.ts';
 
-/** What a run gives to a source. */
+/** Everything that a run gives to a source. */
 export interface ReadContext {
   /** Aborts at the run's deadline, or when the run is stopped. */
   readonly signal: AbortSignal;
   /** The deadline on the clock's `elapsed` scale. */
   readonly deadline?: number;
   readonly clock: Clock;
-  /** How long failures that pass are waited for, in all requests together; half a minute a client where it is missing. */
+  /** Time to wait for passing failures, in all requests together; half a minute for each client where it is missing. */
   readonly patience?: WaitBudget;
   /** The slot's date, YYYY-MM-DD, and its scheduled time, against which the age of an attestation is judged. */
   readonly slot: string;
   readonly moment: Date;
-  /** What the source's last good run knew: only to compare and to explain, never to measure. */
+  /** Facts of the source's last good run, for comparing and explaining, never for measuring. */
   readonly remembered: PreviousReading;
   /** Called as rows arrive, to show progress. */
   readonly progress: (step: Progress) => void;
@@ -41,11 +41,11 @@ export interface PreviousReading {
   readonly answers?: number;
   readonly listing?: ListingFigures;
   readonly enrolment?: EnrolmentDates;
-  /** Undefined where they are not kept. */
+  /** Reads the last whole run's devices; undefined where they are not kept. */
   readonly readLastDevices?: () => Promise<LastDevices | undefined>;
 }
 
-/** The devices of a source's last whole run, and those that only its apps' reports named. */
+/** Devices of a source's last whole run, and those that only its apps' reports named. */
 export interface LastDevices {
   readonly ids: readonly string[];
   readonly unlisted: readonly string[];
@@ -60,7 +60,7 @@ export interface Progress {
 }
 
 /**
- * A source records its results here as they arrive, so that one that fails still shows what it received and which
+ * The results of a source, recorded as they arrive, so that a source that fails still shows what it received and which
  * checks it could make.
  */
 export interface SourceReading {

@@ -1,13 +1,13 @@
 /**
- * Bounds of what is read from a store, by the kind of file: whoever can write there may have put any file at any key, so
- * nothing is read without one. What is larger was not written by Muster.
+ * Bounds of reading from a store, by the kind of file. Whoever can write there may put any file at any key, so that
+ * nothing is read without one. Muster writes no larger files.
  */
 
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 const gibibyte = 1024 * mebibyte;
 
-/** The first that fits decides. */
+/** Forms of keys with their bounds; the first that fits decides. */
 const bounds: readonly (readonly [form: RegExp, maximumBytes: number])[] = [
   [/^commits\//, 16 * mebibyte],
   [/^latest\.json$/, 64 * kibibyte],
@@ -21,10 +21,10 @@ const bounds: readonly (readonly [form: RegExp, maximumBytes: number])[] = [
   // The ledger, facts and lists, a line for each of four million devices.
   [/\.ndjson\.gz$/, gibibyte],
 ];
-/** Reports, their copies, and what is of no known kind. */
+/** The bound of reports, their copies, and files of unknown kind. */
 const otherwise = 4 * gibibyte;
 
-/** What is read at once is in memory; longer bodies are streamed. */
+/** The bound of reading a body at once, into memory; longer bodies are streamed. */
 const longestRead = gibibyte;
 
 /** The most bytes that a file at this key may have. */
@@ -33,12 +33,12 @@ export function findMaximumBytes(key: string): number {
   return maximum;
 }
 
-/** The same where it is read at once; a caller who knows more of the file can only ask for fewer. */
+/** The most bytes that are read at once; a caller who knows the file's size can only ask for fewer. */
 export function findLongestRead(key: string, wanted = longestRead): number {
   return Math.min(findMaximumBytes(key), wanted, longestRead);
 }
 
-/** What keeps a body of this size from being read piece by piece; undefined where nothing does. */
+/** The reason why a body of this size must not be read, as half a sentence; undefined where there is none. */
 export function findSizeProblem(key: string, found: number, bytes: number | undefined): string | undefined {
   if (bytes !== undefined && found !== bytes) {
     return `it has ${found} bytes where ${bytes} were published`;
@@ -47,10 +47,10 @@ export function findSizeProblem(key: string, found: number, bytes: number | unde
   return found > maximum ? describeTooLarge(maximum) : undefined;
 }
 
-/** Stands for the digest of what is not read: it is no file, or has another size. It equals no SHA-256. */
+/** Result in place of the digest of a key that was not read, because it is no file or has another size. No SHA-256 equals it. */
 export const foreignDigest = 'foreign';
 
-/** A piece of a damage sentence. */
+/** Half a sentence about the size of a file. */
 export function describeTooLarge(maximumBytes: number): string {
   return `it is larger than ${maximumBytes} bytes`;
 }

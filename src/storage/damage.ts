@@ -1,4 +1,4 @@
-/** What verification can find, in one place: the codes, what each means, and what to do. docs/keeping.md lists them. */
+/** Damage that verification can find, in one place: codes, meanings and advice. docs/keeping.md lists them. */
 
 const copyAdvice =
   'The next run repairs those of the current run. Copy an older one by hand, from the folder of its run below runs/.';

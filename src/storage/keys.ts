@@ -1,4 +1,4 @@
-/** Where things are in a store. Keys are made of slots, attempts and names from the settings, never of device text. */
+/** Keys of everything in a store. They consist of slots, attempts and names from the settings, never of device text. */
 
 export const commitsPrefix = 'commits/';
 const numberDigits = 10;
@@ -11,16 +11,16 @@ function padNumber(number: number): string {
   return String(number).padStart(numberDigits, '0');
 }
 
-/** Undefined where the key is none of a commit's. */
+/** Undefined where the key is not a commit's. */
 export function parseCommitNumber(key: string): number | undefined {
   const number = Number(/^commits\/(\d{10})\.json$/.exec(key)?.[1]);
   return number >= 1 ? number : undefined;
 }
 
-/** The copy for readers, which names the newest commit. */
+/** The copy for readers that names the newest commit. */
 export const latestKey = 'latest.json';
 
-/** An attempt is named after the moment when its writing began, for whoever looks at the store. */
+/** Names an attempt after the time when its writing began, for people who look at the store. */
 export function toAttemptName(began: Date, nonce: string): string {
   return `${began.toISOString().replace(/[-:.]/g, '')}-${nonce}`;
 }
@@ -34,40 +34,40 @@ export function parseSlotFromKey(key: string): string | undefined {
   return /^runs\/(\d{4}-\d{2}-\d{2})\//.exec(key)?.[1];
 }
 
-/** The slot of a copy in a folder by date. */
+/** The slot of a copy in a folder by date; undefined for other keys. */
 export function parseSlotFromCopyKey(key: string): string | undefined {
   return /^[a-z-]+\/date=(\d{4}-\d{2}-\d{2})\//.exec(key)?.[1];
 }
 
-/** The two copies of a report file that people and query engines read. */
+/** Keys of a report's two copies for people and query engines. */
 export function toCopyKeys(file: string, slot: string): readonly [dated: string, latest: string] {
   const folder = /^([a-z-]+)\.(csv|ndjson)$/.exec(file)?.[1] ?? 'report';
   return [`${folder}/date=${slot}/${file}`, `latest/${file}`];
 }
 
-/** The report file that a key of an attempt holds, or undefined for facts, state and the like. */
+/** The report file of an attempt's key; undefined for facts, state and other files. */
 export function parseReportFile(key: string): string | undefined {
   return /^runs\/[^/]+\/[^/]+\/reports\/([^/]+)$/.exec(key)?.[1];
 }
 
 export const deliveriesPrefix = 'deliveries/';
 
-/** The folder of one channel: what it was sent, up to which commit. */
+/** The folder of one channel, with its claims, marks and failure reports. */
 export function toChannelFolder(channel: string): string {
   return `${deliveriesPrefix}${channel}/`;
 }
 
-/** `last`: the number of the last commit that the message stood for. */
+/** `last` is the number of the last commit that the message covers. */
 export function toMarkKey(channel: string, last: number): string {
   return `${toChannelFolder(channel)}${padNumber(last)}.mark.json`;
 }
 
-/** `first`: the number of the first commit that the message stands for. */
+/** `first` is the number of the first commit that the message covers. */
 export function toClaimKey(channel: string, first: number, tryNumber: number): string {
   return `${toChannelFolder(channel)}${padNumber(first)}-${tryNumber}.claim.json`;
 }
 
-/** `head`: the number of the commit that stood when the run failed, 0 before the first. */
+/** `head` is the number of the head when the run failed, 0 before the first commit. */
 export function toFailureKey(channel: string, slot: string, head: number, code: string): string {
   return `${toChannelFolder(channel)}failed-${slot}-${padNumber(head)}-${code}.json`;
 }

@@ -2,12 +2,12 @@
 
 import { MusterError } from '../base/errors.ts';
 
-/** Whether a key stays in its store, and is none that a store keeps for itself. */
+/** Whether a key stays inside its store, outside the folders that stores reserve. */
 export function isSafeKey(key: string): boolean {
   return key.split('/').every((part) => part !== '' && !part.startsWith('.')) && !/[\\\0]/.test(key);
 }
 
-/** Muster makes the keys, so an unsafe one is a bug. */
+/** Throws for an unsafe key, which is a bug, since Muster makes all keys. */
 export function requireSafeKey(key: string): string {
   if (isSafeKey(key)) {
     return key;
@@ -15,7 +15,7 @@ export function requireSafeKey(key: string): string {
   throw new MusterError('unexpected', `Muster cannot store the key ${JSON.stringify(key)}.`);
 }
 
-/** Empty for the whole store, or a folder with its slash. */
+/** Throws unless the prefix is empty, for the whole store, or a safe folder with its slash. */
 export function requireSafePrefix(prefix: string): string {
   if (prefix === '' || (prefix.endsWith('/') && isSafeKey(prefix.slice(0, -1)))) {
     return prefix;

@@ -1,9 +1,9 @@
-/** Several requests to a store at once, and no more than it is asked for. */
+/** Runs several requests to a store at once, with a limit. */
 import pLimit from 'p-limit';
 
 /**
- * Runs tasks in their order, at most so many at once, and returns their results in that order. After a failure none
- * begins; those that run are waited for, and the failure is thrown.
+ * Runs tasks in their order, at most the given number at once, and returns their results in that order. After a failure
+ * no more begin; it waits for those that run, and throws the failure.
  */
 export async function runSideBySide<Result>(
   tasks: readonly (() => Promise<Result>)[],
@@ -21,6 +21,6 @@ export async function runSideBySide<Result>(
     }),
   );
   await Promise.allSettled(running);
-  // Tasks that never began are behind the one that failed.
+  // Rejects with the failure: tasks that never began come after it.
   return Promise.all(running);
 }

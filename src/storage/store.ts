@@ -1,52 +1,52 @@
 /**
- * The contract of a store: where runs are kept. A folder and an S3 bucket meet it alike.
+ * The contract of a store, where runs are kept; a folder and an S3 bucket both meet it.
  *
  * To add a store: one file that returns this object, its test (the shared suite in `test/contracts/store.ts`) and one
  * line in `compose/parts.ts`. Keys are relative, use `/`, and never hold text from a device.
  *
- * Nothing here locks or compares. What must not change is created once, or found to be there; copies are put.
+ * Nothing here locks or compares: what must not change is created once or already there; copies are put.
  *
  * Others can put files here, so that nothing is read without a bound: `bounds.ts` has one for each kind of file, and a
- * caller may give a lower one. What exceeds it, or is no file at all (a pipe, a socket), is damage by name.
+ * caller may give a lower one. A larger file, or a key that is no file (a pipe, a socket), is reported as damage.
  */
 
 /** A body, whole or in pieces; large tables come in pieces. */
 export type Body = Buffer | AsyncIterable<Buffer>;
 
-/** What was stored: bytes and SHA-256 (lower-case hex) of exactly what a reader will get. */
+/** Size and SHA-256 (lower-case hex) of exactly the bytes that a reader will get. */
 export interface BodyDigest {
   readonly bytes: number;
   readonly sha256: string;
 }
 
 export interface Store {
-  /** How people know it: a folder's path or an `s3://` address. */
+  /** The store's name for people: a folder's path or an `s3://` address. */
   readonly name: string;
-  /** Refuses a place that cannot keep the promises (`store-unsuited`), or cannot be reached (`store-unreachable`). */
+  /** Throws `store-unsuited` for a place that cannot keep these promises, `store-unreachable` for one that does not answer. */
   probe(): Promise<void>;
-  /** Undefined when there is no such key; throws `store-damaged` for more than `maximumBytes`, without reading them. */
+  /** Reads a body, or undefined without such a key. Throws `store-damaged` for more than `maximumBytes`, without reading. */
   read(key: string, maximumBytes?: number): Promise<Buffer | undefined>;
   /**
-   * The body piece by piece; throws `store-damaged` when there is no such key, or when its size is not `bytes`, of which
-   * nothing is read then.
+   * Streams a body. Throws `store-damaged` when there is no such key, or, before reading anything, when its size is not
+   * `bytes`.
    */
   stream(key: string, bytes?: number): AsyncIterable<Buffer>;
   /**
-   * SHA-256 (lower-case hex) of what is there now, or undefined when there is no such key. Nothing is read where the size
-   * is not `bytes`, or out of bounds, or where it is no file: then it is `foreignDigest`.
+   * SHA-256 (lower-case hex) of the body, or undefined when there is no such key. Returns `foreignDigest`, without
+   * reading, where its size is not `bytes` or out of bounds, or where it is no file.
    */
   digest(key: string, bytes?: number): Promise<string | undefined>;
-  /** Keys below a prefix that ends in `/`, by code point; only those after the key `after`, where it is given. */
+  /** Lists keys below a prefix that ends in `/`, by code point; with `after`, only those behind that key. */
   list(prefix: string, after?: string): AsyncIterable<string>;
   /**
-   * Creates a key that must not exist yet; throws `key-taken` when it does. All of the body appears, or nothing; a
-   * creation of ours whose answer got lost is still ours.
+   * Creates a key; throws `key-taken` when it exists. All of the body appears, or nothing. Our own creation whose
+   * answer was lost still succeeds.
    */
   create(key: string, body: Body): Promise<BodyDigest>;
-  /** Creates or replaces a key. All of the body appears, or what was there before. */
+  /** Creates or replaces a key. All of the body appears, or the earlier one stays. */
   put(key: string, body: Body): Promise<BodyDigest>;
-  /** Puts a copy of one key's contents at another, inside the store. */
+  /** Copies one key's body to another key of the store. */
   copy(from: string, to: string): Promise<void>;
-  /** Removes a key; no error when it is gone already. */
+  /** Removes a key; succeeds when it is gone already. */
   remove(key: string): Promise<void>;
 }

@@ -1,15 +1,15 @@
-/** JSON in a store: written the same way always, and read back without believing a byte of it. */
+/** JSON in a store: always written the same way, and validated when read back. */
 
 import { isUtf8 } from 'node:buffer';
 import * as v from 'valibot';
 import { MusterError } from '../base/errors.ts';
 
-/** As `jq` writes it, so that anybody can make the same bytes. */
+/** Serialises a record as `jq` prints it, so that anybody can make the same bytes. */
 export function serializeRecord(record: object): Buffer {
   return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** `known` is the number of the schema that the record must have. */
+/** Parses a record; `known` is the schema number that it must have. */
 export function parseRecord<Output>(
   schema: v.GenericSchema<unknown, Output>,
   body: Buffer,
@@ -27,8 +27,8 @@ export function parseRecord<Output>(
 }
 
 /**
- * What another version wrote is refused by name, so that it is never misread or overwritten. The version that changes a
- * schema migrates here: it returns today's shape of what the version before it wrote.
+ * Refuses records of another version by name, so that none is misread or overwritten. A version that changes a schema
+ * migrates here: it returns today's shape for the earlier version's records.
  */
 export function refuseOtherSchema(value: unknown, where: string, known: number): void {
   const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
@@ -54,10 +54,10 @@ export function parseStoredJson(body: Buffer, where: string): unknown {
   return parseJsonText(body.toString('utf8'), where, 'it is not JSON');
 }
 
-/** Deeper values are read, and then end whoever writes or compares them, which takes a step for each level. */
+/** Levels of nested JSON: deeper values can be read, but overflow the stack of code that writes or compares them. */
 const maximumLevels = 1000;
 
-/** `otherwise` says what is wrong with a text that is not JSON. */
+/** Parses JSON; `otherwise` is the error's half sentence for text that is not JSON. */
 export function parseJsonText(text: string, where: string, otherwise: string): unknown {
   if (text.length > maximumLevels && countLevels(text) > maximumLevels) {
     throw createDamageError(where, `it has more than ${maximumLevels} levels of JSON`);
@@ -69,7 +69,7 @@ export function parseJsonText(text: string, where: string, otherwise: string): u
   }
 }
 
-/** The most brackets and braces that are open at once. Of a text that is not JSON the number says nothing. */
+/** The most brackets and braces that are open at once; meaningless for text that is not JSON. */
 function countLevels(text: string): number {
   let open = 0;
   let most = 0;
@@ -87,7 +87,7 @@ function countLevels(text: string): number {
   return most;
 }
 
-/** The place of the closing quote, before which stands an even number of backslashes. */
+/** Index of the closing quote, which an even number of backslashes precedes. */
 function findStringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -118,7 +118,7 @@ export function isDamageError(error: unknown): error is MusterError {
   return error instanceof MusterError && (error.code === 'store-damaged' || error.code === 'log-damaged');
 }
 
-/** Undefined where what is read is damaged: verification names it. */
+/** Undefined where the body is damaged, which verification reports. */
 export async function ignoreDamage<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await read();
@@ -131,7 +131,7 @@ export async function ignoreDamage<Result>(read: () => Promise<Result>): Promise
 }
 
 export const sha256Schema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
-/** A name that stands in keys: of an attempt, of a channel. */
+/** A name inside keys, of an attempt or a channel. */
 export const keyPartSchema = v.pipe(v.string(), v.regex(/^[^./\\\0][^/\\\0]*$/));
 export const runKeySchema = v.pipe(
   v.string(),

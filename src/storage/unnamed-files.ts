@@ -1,7 +1,7 @@
-/** Files that no commit names, so that anybody may have put them there: what is not understood is passed over, and reported. */
+/** Reads files that no commit names, so that anybody may have put them there: damaged ones are skipped and reported. */
 import { type ErrorCode, MusterError } from '../base/errors.ts';
 
-/** Receives what was passed over. */
+/** Receives the error about a skipped file. */
 export type ReportIgnored = (ignored: MusterError) => void;
 
 const ignoredCodes: readonly ErrorCode[] = ['store-damaged', 'store-newer', 'store-older'];
@@ -24,7 +24,7 @@ export async function readUnnamedFile<Result>(
 
 export const unnamedFileAdvice = 'Where no Muster wrote it, find out who did, and remove it.';
 
-/** Whoever runs Muster reads it beside the run's own lines. */
+/** Warns on the process, where people see it beside the run's own lines. */
 export function warnOfIgnored({ code, message }: MusterError): void {
   process.emitWarning(message, { type: 'MusterWarning', code });
 }

@@ -1,9 +1,9 @@
-/** A store that rejects every operation after a deadline: a run that is out of time ends at once, and leaves nothing running. */
+/** Wraps a store so that operations reject after a deadline: a late run ends at once, and leaves nothing running. */
 import { addAbortListener } from 'node:events';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Store } from './store.ts';
 
-/** The same parts, whose stores have a deadline. */
+/** Returns the parts with a deadline on their stores. */
 export function limitStores<Parts extends { readonly store: Store; readonly audit?: Store }>(
   parts: Parts,
   signal: AbortSignal,
@@ -17,7 +17,7 @@ export function withDeadline(store: Store, signal: AbortSignal): Store {
   async function inTime<T>(operation: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    // Raced with one promise for all, each operation would keep what it returned until the run ends.
+    // A race with one shared promise would keep each operation's result in memory until the run ends.
     using _ = addAbortListener(signal, () => reject(signal.reason));
     operation().then(resolve, reject);
     return await promise;
@@ -33,7 +33,7 @@ export function withDeadline(store: Store, signal: AbortSignal): Store {
         yield step.value;
       }
     } finally {
-      // Whoever stops early leaves no file open. A store that hangs is not waited for.
+      // Closes files of readers that stop early, without waiting for a store that hangs.
       iterator.return?.().catch(() => undefined);
     }
   }

@@ -14,7 +14,7 @@ export function renderQueries(stack: StackSettings): TemplatePart {
           RecursiveDeleteOption: true,
           WorkGroupConfiguration: {
             EnforceWorkGroupConfiguration: true,
-            // 10 GB cost five US cents, so a mistake stays cheap.
+            // Limits the cost of a mistake: 10 GB cost five US cents.
             BytesScannedCutoffPerQuery: stack.athenaCutoffBytes,
             EngineVersion: { SelectedEngineVersion: 'Athena engine version 3' },
             ResultConfiguration: {
@@ -154,7 +154,7 @@ ORDER BY slot DESC, source, device_id
   },
 ];
 
-/** Over the stores of all tenants, where a deployment has them. */
+/** A query over the stores of all tenants. */
 export const tenantsQuery: SavedQuery = {
   resource: 'CoverageOfTenantsQuery',
   name: 'All tenants',

@@ -1,6 +1,6 @@
 /**
- * For people and tools that read the reports: attach it to their roles. It suffices for latest/ and for queries in
- * Athena, and shows neither the settings nor the facts below runs/. docs/aws-permissions.md has the reason for each action.
+ * A policy for people and tools that read the reports, for their roles. It allows latest/ and queries in Athena, but
+ * neither the settings nor the facts below runs/. docs/aws-permissions.md has the reason for each action.
  */
 import {
   allow,
@@ -110,7 +110,7 @@ function readTables(database: string): Statement {
     ],
     [
       toArn('glue', 'catalog'),
-      // Athena asks for it whatever the query names.
+      // Athena needs it for every query.
       toArn('glue', 'database/default'),
       toArn('glue', `database/${database}`),
       toArn('glue', `table/${database}/*`),

@@ -1,9 +1,9 @@
 /**
- * The CSV copies as tables that Athena queries in place, and a view with types over each: made from the product's own
- * tables, so that a new column is there without a line here.
+ * The CSV copies as tables that Athena queries in place, each with a typed view; made from the product's own tables, so
+ * that a new column needs no line here.
  *
- * Partitions are computed from the date, so a run can be queried as soon as it is written, and no crawler runs. Every
- * column of a table is text, as the files are. OpenCSVSerDe's own escape character is the backslash, which would
+ * Partitions are computed from the date, so that a run can be queried as soon as it is written, and no crawler runs.
+ * Every column of a table is text, as in the files. OpenCSVSerDe's own escape character is the backslash, which would
  * remove that of CORP\alice; a tab cannot occur in a cell (`src/reports/cell.ts` turns controls into spaces).
  */
 import type { ColumnType, Table, TableColumn } from '../../../src/reports/table.ts';
@@ -30,16 +30,16 @@ export function renderTenantTables(stack: StackSettings, tenants: readonly strin
   });
 }
 
-/** Whose runs a set of tables is over. */
+/** The stores over whose runs a set of tables is. */
 interface Stores {
-  /** Before the name of a resource, and before that of a table. */
+  /** Prefix of resource names; `name` is that of table names. */
   readonly resource: string;
   readonly name: string;
-  /** Before every key. */
+  /** Prefix of every key. */
   readonly folder: string;
-  /** Between the folder and the table's own. */
+  /** Path between the folder and the table's own. */
   readonly path: string;
-  /** Before the date. */
+  /** Partitions before the date. */
   readonly partitions: readonly { readonly name: string; readonly description: string }[];
   readonly projection: Readonly<Record<string, string>>;
 }
@@ -94,7 +94,7 @@ function fileTable(table: Table, { reports, tableDays }: StackSettings, stores: 
       'storage.location.template': sub(`${place}${path}${table.name}/date=\${!date}`),
     },
     StorageDescriptor: {
-      // All stores' folder, where the table's own is below each tenant's.
+      // The folder of all stores, where the table's own folder is below each tenant's.
       Location: sub(partitions.length === 0 ? `${place}${table.name}/` : place),
       InputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
       OutputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
@@ -110,7 +110,7 @@ function fileTable(table: Table, { reports, tableDays }: StackSettings, stores: 
 interface QueryType {
   readonly hive: string;
   readonly presto: string;
-  /** From the file's text, already null where it is empty, to the type. */
+  /** Casts the file's text, already null where it is empty, to the type. */
   readonly cast?: (text: string) => string;
 }
 
@@ -131,8 +131,8 @@ const queryTypes: Readonly<Record<ColumnType, QueryType>> = {
 };
 
 /**
- * A view is kept as Athena keeps its own: SQL and column types as JSON in base 64, after "Presto View". "date" stays
- * text, so that a condition on it picks nights unread.
+ * Renders a view in the form in which Athena stores its own: SQL and column types as JSON in base 64, after "Presto
+ * View". "date" stays text, so that a condition on it selects nights without reading the others.
  */
 function typedView(table: Table, database: string, { name: prefix, partitions }: Stores): object {
   const partitioned = [...partitions, datePartition].map((one) => ({ ...one, type: 'text' as const }));
@@ -172,12 +172,12 @@ function glueTable(input: object): object {
   };
 }
 
-/** `not-installed` → `not_installed`: as people write it in a query. */
+/** The table's name in queries: `not-installed` → `not_installed`. */
 function queryName({ name }: Table): string {
   return name.replaceAll('-', '_');
 }
 
-/** `not-installed` → `NotInstalled`. */
+/** The table's name in resources: `not-installed` → `NotInstalled`. */
 function resourceName({ name }: Table): string {
   return name.replace(/(?:^|-)(\w)/g, (_whole, letter: string) => letter.toUpperCase());
 }

@@ -1,24 +1,23 @@
 /**
  * The state machine that runs every tenant: a distributed map over their settings files in the bucket, a run of the
  * function or of the task for each, and an end that fails where one of them did. In Amazon States Language; `${…}` are
- * substitutions that the stack makes: https://states-language.net/spec.html
+ * substitutions of the stack: https://states-language.net/spec.html
  *
- * No run stops another one, whatever comes of it. What is counted at the end are runs that ended well, against the tenants
- * that were deployed: so a run that was aborted, a file that is missing and a bucket that could not be listed are failures
- * like those that were caught.
+ * No run stops another one. The end counts successful runs against the deployed tenants, so that an aborted run, a
+ * missing file or an unreadable bucket fails it like a caught error.
  */
 import { tenantSettingsFolder } from '../../../src/settings/tenants.ts';
 import type { StackSettings, Tenants } from '../stack-settings.ts';
 import { renderNetwork, runsTask } from '../task.ts';
 
-/** What a schedule starts the machine with. */
+/** Input of the machine from a schedule. */
 export interface TenantsInput {
-  /** Of a task. */
+  /** The command for a task. */
   readonly command: 'run' | 'verify';
-  /** Of a function: the event, without the tenant. */
+  /** The event for a function, without the tenant. */
   readonly event: Readonly<Record<string, unknown>>;
   readonly scheduledTime: string;
-  /** Whether a tenant that is still incomplete fails the execution: no later start heals the slot. */
+  /** True where a tenant that is still incomplete fails the execution, since no later start heals the slot. */
   readonly mustBeComplete: boolean;
 }
 
@@ -59,7 +58,7 @@ function renderMap(stack: StackSettings, { concurrency, partition }: Tenants): o
           Choices: [{ Variable: '$.tenant.settings', StringMatches: `${tenantSettingsFolder}*.yaml`, Next: 'Run' }],
           Default: 'Document',
         },
-        // Exemptions and other lists lie beside the settings that name them.
+        // Exemptions and lists are beside the settings that name them.
         Document: renderResult('document'),
         ...(runsTask(stack)
           ? renderTaskStates(toArn('ecs:runTask.sync'), stack)
@@ -74,14 +73,15 @@ function renderMap(stack: StackSettings, { concurrency, partition }: Tenants): o
   };
 }
 
-/** Only a name, so that the results of every tenant fit into what a state machine hands on. */
+/** Keeps only a name, so that the results of all tenants fit into the output of a state machine. */
 function renderResult(word: string): object {
   return { Type: 'Pass', Parameters: { [`${word}.$`]: '$.tenant.settings' }, End: true };
 }
 
 /**
- * What Lambda could not start is tried again for longer than a run; a run that failed twice more, as Lambda itself tries
- * what a schedule starts: it published nothing, and a run that is published and complete is not made again. Not one that hangs: the next start does.
+ * Retries a start that Lambda refused for longer than a run takes, and a failed run twice, as Lambda itself does for
+ * schedules: it published nothing, and a run that is published and complete is not made again. A hanging run waits for
+ * the next start.
  */
 function renderFunctionStates(resource: string): States {
   return {
@@ -113,8 +113,8 @@ function renderFunctionStates(resource: string): States {
 }
 
 /**
- * A task that ends with another code than 0 is an error, whose cause is the task. It is tried again only where Fargate
- * refused to start it; one that failed waits for the next healing start, as where there are no tenants.
+ * Runs a task. Another exit code than 0 is an error, whose cause is the task. It is retried only where Fargate refused
+ * to start it; a failed one waits for the next healing start, as without tenants.
  */
 function renderTaskStates(resource: string, stack: StackSettings): States {
   const command = "States.Array($.command, '--settings', States.Format('s3://${Bucket}/{}', $.tenant.settings))";
@@ -156,7 +156,7 @@ function renderTaskStates(resource: string, stack: StackSettings): States {
       ],
       Next: 'Read its exit code',
     },
-    // Where the cause is no task with a container that ended, this fails, and the tenant is not counted as published.
+    // Fails where the cause is no task with an ended container; the tenant then counts as not published.
     'Read the task': {
       Type: 'Pass',
       Parameters: { 'task.$': 'States.StringToJson($.error.Cause)' },
@@ -173,7 +173,7 @@ function renderTaskStates(resource: string, stack: StackSettings): States {
   };
 }
 
-/** By the exit code: 4 is that another run published the slot meanwhile. */
+/** Chooses the end by the exit code: 4 means that another run published the slot in the meantime. */
 const ending = {
   Type: 'Choice',
   Choices: [

@@ -1,6 +1,6 @@
 /**
- * `aws.tenants`: the stack's part for many tenants, beside the deployment's own run. Everything of it is here and in
- * `machine.ts`, so that a stack without tenants has nothing of it. Off by default.
+ * `aws.tenants`: the stack's part for many tenants, beside the deployment's own run. All of it is here and in
+ * `machine.ts`, so that a stack without tenants contains none of it. Off by default.
  */
 import { tenantSecretsFolder, tenantSettingsFolder, tenantStoresFolder } from '../../../src/settings/tenants.ts';
 import {
@@ -63,7 +63,7 @@ function renderPolicy(role: string, statements: readonly Statement[]): object {
   };
 }
 
-/** The rights of a run on its store, for the stores of all tenants; and their secrets. */
+/** The rights of a run on the stores of all tenants, and on their secrets. */
 function listRunStatements(
   reports: BucketPlace,
   audit: AuditPlace | undefined,
@@ -129,7 +129,7 @@ function renderMachineRole(stack: StackSettings): object {
   );
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/dg/connect-ecs.html#connect-iam-policies */
+/** Rights to run tasks: https://docs.aws.amazon.com/step-functions/latest/dg/connect-ecs.html#connect-iam-policies */
 const taskStatements = [
   runTask('RunTenant'),
   allow('WatchTask', ['ecs:StopTask', 'ecs:DescribeTasks'], toArn('ecs', 'task/${AWS::StackName}/*'), ofCluster),
@@ -141,7 +141,7 @@ const taskStatements = [
   ),
 ];
 
-/** The same times as the deployment's own run. The last start of a slot fails while a tenant is still incomplete. */
+/** Renders starts at the times of the deployment's own run. The last start of a slot fails while a tenant is incomplete. */
 function renderStarts(stack: StackSettings): Resources {
   const { expression: own, healing: expressions, verify } = stack.schedule;
   const night = (mustBeComplete: boolean): TenantsInput => ({

@@ -1,4 +1,4 @@
-/** One managed device as Graph writes it. */
+/** Renders one managed device as Graph does. */
 import {
   computeWindowsEnrollmentTime,
   computeWindowsSyncTime,

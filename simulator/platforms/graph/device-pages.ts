@@ -1,11 +1,11 @@
 /**
- * Pages of a device list. Microsoft's are by key, as recorded links show: a link names the last row of its page, by name
- * and id, so that what comes or goes moves no other row. By position, everything behind it moves.
+ * Pages of a device list. Microsoft's are by key, as recorded links show: a link contains the last row of its page, by
+ * name and id, so that arrivals and departures move no other row. In pages by position, everything behind them moves.
  */
 
 export interface DevicePage<Row> {
   readonly rows: readonly Row[];
-  /** The `$skiptoken` of the next page as a link writes it; undefined on the last. */
+  /** The `$skiptoken` of the next page's link; undefined on the last. */
   readonly next: string | undefined;
 }
 
@@ -47,7 +47,7 @@ function compareTexts(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Encoded as in recorded links: quotation marks and signs too, in small letters. */
+/** Encodes a key as in recorded links: quotation marks and signs too, in small letters. */
 function formatKey({ name, id }: DeviceKey): string {
   const quote = (text: string) =>
     `%27${encodeURIComponent(text.toWellFormed().replaceAll("'", "''")).replaceAll("'", '%27')}%27`;

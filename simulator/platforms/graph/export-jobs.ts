@@ -52,7 +52,7 @@ function chooseOutcome({ faults }: PlatformContext): SimulatedExportJob['outcome
 function toJobBody(context: PlatformContext, job: SimulatedExportJob): Record<string, unknown> {
   const status = computeStatus(context, job);
   const { exportPolls } = context.graphOptions;
-  // One poll finds a job completed before it finds the url.
+  // The first poll of a completed job has no url.
   const hasLink = status === 'completed' && (exportPolls === 0 || job.polls > exportPolls + 1);
   const link = hasLink ? createDownloadLink(context, job) : undefined;
   return {

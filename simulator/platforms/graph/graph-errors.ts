@@ -4,7 +4,7 @@ import type { PlatformContext } from '../platform-context.ts';
 import type { PlatformRequest } from '../request.ts';
 import { type PlatformResponse, Refusal, respondJson } from '../response.ts';
 
-/** A path of the service with what answers it; every path takes a token and one of the permissions. */
+/** A path of the service with its handler; every path requires a token and one of the permissions. */
 export interface GraphRoute {
   readonly method: 'GET' | 'POST';
   readonly path: RegExp;
@@ -29,7 +29,7 @@ export function respondResourceNotFound(what: string): PlatformResponse {
   );
 }
 
-/** The service refuses the request to this application, whatever its permissions. */
+/** Refuses the request to this application, whatever its permissions. */
 export function respondForbidden(): PlatformResponse {
   return respondIntuneRefusal('Application is not authorized to perform this operation.');
 }
@@ -43,7 +43,7 @@ export function refuseMissingPermission(context: PlatformContext, oneOf: readonl
   }
 }
 
-/** What an administrator has consented to. */
+/** Permissions with an administrator's consent. */
 export function listGrantedPermissions(context: PlatformContext): string[] {
   const { withoutPermissions, withPermissions } = context.graphOptions;
   const usual = ['DeviceManagementApps.Read.All', 'DeviceManagementManagedDevices.Read.All'];

@@ -1,4 +1,4 @@
-/** What administrators have created in the simulated tenant, which tests may change, and the clients' export jobs. */
+/** Objects that administrators have created in the simulated tenant, which tests may change, and the clients' export jobs. */
 import { company } from '../company.ts';
 import type { OriginName } from '../platforms.ts';
 import type { Secrets } from '../secrets.ts';
@@ -40,13 +40,13 @@ export interface GraphObjects {
 export interface SentMail {
   readonly from: string;
   readonly message: Readonly<Record<string, unknown>>;
-  /** In the sender's Sent items. */
+  /** True where the sender's Sent items keep it. */
   readonly isKept: boolean;
 }
 
 export interface ReportQuery {
   readonly application: string;
-  /** All of them by default. */
+  /** Requested columns; all by default. */
   readonly columns: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export interface ExportJobs {
   count: number;
 }
 
-/** Called once the origins listen, since the install command names the service. */
+/** Makes the objects once the origins listen, since the install command names the service. */
 export function createGraphObjects(
   { serviceApiKey }: Pick<Secrets, 'serviceApiKey'>,
   { service }: Readonly<Record<OriginName, string>>,
@@ -109,7 +109,7 @@ export function createGraphObjects(
   };
 }
 
-/** As packagers update an app: a new object of the same name, to which the assignments move. */
+/** Updates an app as packagers do: with a new object of the same name, to which the assignments move. */
 export function updateApp({ apps }: GraphObjects): void {
   const [old, updated] = apps;
   if (old !== undefined && updated !== undefined) {

@@ -94,7 +94,7 @@ function findTokenHolder(context: PlatformContext, request: PlatformRequest): To
   return holder;
 }
 
-/** The fault token-expired, where it lasts: no token is good enough for a report. */
+/** The fault token-expired, if it lasts: no token is accepted for a report. */
 function refuseExpiredToken(context: PlatformContext, request: PlatformRequest): void {
   const isReport = request.path.startsWith('/v1.0/deviceManagement/reports/');
   if (isReport && context.faults.find('graph', 'token-expired')?.lasting) {
@@ -103,7 +103,7 @@ function refuseExpiredToken(context: PlatformContext, request: PlatformRequest):
   }
 }
 
-/** The fault licence-missing: nothing of Intune is there. */
+/** The fault licence-missing: Intune refuses every request. */
 function refuseUnlicensedTenant(context: PlatformContext, { path }: PlatformRequest): void {
   const isIntune = /^\/v1\.0\/device(App)?Management\//.test(path);
   if (isIntune && context.faults.inject('graph', 'licence-missing') !== undefined) {

@@ -17,7 +17,7 @@ const defaultHiddenPercent = 50;
 
 const defaultOverwrittenPercent = 50;
 
-/** The fault overview-outdated: it counts records that were overwritten, as many as a share of the devices, in percent. */
+/** The overview. With the fault overview-outdated it counts overwritten records too, a share of the devices in percent. */
 export function respondOverview(context: PlatformContext): PlatformResponse {
   const outdated = context.faults.find('graph', 'overview-outdated');
   const overwritten = outdated === undefined ? 0 : (outdated.number ?? defaultOverwrittenPercent) / 100;
@@ -68,14 +68,14 @@ export function respondDevicePage(context: PlatformContext, request: PlatformReq
   refuseSlowPage(faults, 'graph', page.rows.length);
   return respondJson(200, {
     '@odata.context': `${urls.graph}/v1.0/$metadata#deviceManagement/managedDevices`,
-    // The page's own, as recorded answers show.
+    // Count of the page alone, as in recorded answers.
     '@odata.count': page.rows.length,
     '@odata.nextLink': chooseNextLink(context, request, page.next),
     value: page.rows.map((device) => renderDevice(context, request, device)),
   });
 }
 
-/** What of the filter the service applies. */
+/** The clauses of the filter that the service applies. */
 function chooseClauses({ faults }: PlatformContext, { query }: PlatformRequest): readonly FilterClause[] {
   const clauses = parseFilter(query);
   if (clauses.length > 0 && faults.inject('graph', 'filter-refused') !== undefined) {
@@ -91,7 +91,7 @@ function chooseClauses({ faults }: PlatformContext, { query }: PlatformRequest):
   return isCut ? clauses.slice(0, 1) : clauses;
 }
 
-/** What happens to devices while a client reads page after page. */
+/** Changes devices while a client reads pages. */
 function changeMeanwhile({ faults, devices }: PlatformContext, token: string): void {
   if (faults.inject('graph', 'drifting-pages') !== undefined) {
     replaceFirstDevice(devices(), 'windows');
@@ -111,7 +111,7 @@ function readKey({ name, id }: ListedDevice): DeviceKey {
 
 const usualDatePeriod = 10;
 
-/** The faults dates-null and dates-first-year: every so many devices have no date, or one that means so. */
+/** A date; with the faults dates-null and dates-first-year, one in so many devices has none, or one that means so. */
 function readDate({ faults, devices }: PlatformContext, device: ListedDevice): string | null {
   const hasFault = (name: 'dates-null' | 'dates-first-year') => {
     const fault = faults.find('graph', name);
@@ -166,7 +166,7 @@ export function respondDevice(context: PlatformContext, request: PlatformRequest
   return device === undefined ? respondResourceNotFound(id) : respondJson(200, renderDevice(context, request, device));
 }
 
-/** Devices of other operating systems are listed among the Windows devices, not after them. */
+/** Lists devices of other operating systems among the Windows devices. */
 function listAllDevices({ windows, others }: SimulatedDevices): ListedDevice[] {
   const step = Math.max(1, Math.floor(windows.length / Math.max(1, others.length)));
   return windows.flatMap((device, index) => {

@@ -15,7 +15,7 @@ export function respondGroups({ graph }: PlatformContext, request: PlatformReque
 
 export function respondApps({ graph, urls }: PlatformContext, request: PlatformRequest): PlatformResponse {
   if (request.query.has('$top')) {
-    // Real tenants answer this to $top=999; clients must read the list without it.
+    // Real tenants answer $top=999 with this error; clients must read the list without it.
     return respondGraphError(500, 'InternalServerError', 'Internal server error');
   }
   return respondJson(200, {
@@ -60,7 +60,7 @@ function refusesExpansion({ faults }: PlatformContext): boolean {
   return names.some((name) => faults.inject('graph', name, 'expansion') !== undefined);
 }
 
-/** Only the beta version shows which filter an assignment has. */
+/** Bodies of assignments, without filters, which only the beta version shows. */
 function toAssignmentBodies({ assignments }: MobileApp): AppAssignment[] {
   return assignments.map(({ target, ...assignment }) => {
     const {

@@ -1,4 +1,4 @@
-/** OData's $filter as far as clients write it: texts that are equal, dates before or after another, joined by `and`. */
+/** Parses OData's $filter as far as clients use it: equal texts, dates before or after another, joined by `and`. */
 import { Refusal } from '../response.ts';
 import { respondBadRequest } from './graph-errors.ts';
 
@@ -8,12 +8,12 @@ export interface FilterClause {
   readonly value: string;
 }
 
-/** A property of a row; null where it has no value, which no comparison finds. */
+/** Properties of a row; null where one has no value, which no comparison matches. */
 export type FilterProperties<Row> = Readonly<Record<string, (row: Row) => string | null>>;
 
 const clausePattern = /(\w+) (?:(eq) '((?:[^']|'')*)'|(gt|lt) (\d{4}-\d\d-\d\dT[\d:.]+Z))(?: and |$)/y;
 
-/** Refuses what it does not understand; no clause where there is no filter. */
+/** Parses a filter; none gives no clause. Refuses what it does not understand. */
 export function parseFilter(query: URLSearchParams): FilterClause[] {
   const filter = query.get('$filter') ?? '';
   const clauses: FilterClause[] = [];
@@ -44,7 +44,7 @@ function isMatch(text: string | null, { operator, value }: FilterClause): boolea
   if (operator === 'eq') {
     return text.toLowerCase() === value.toLowerCase();
   }
-  // Without their zone, which is always UTC, dates are in the order of their texts, whatever fraction they have.
+  // Without the zone, which is always UTC, dates sort as texts, with any fraction.
   const [date, bound] = [text.replace('Z', ''), value.replace('Z', '')];
   return operator === 'gt' ? date > bound : date < bound;
 }

@@ -10,10 +10,10 @@ export interface ArchiveMember {
 }
 
 const byteOrderMark = '\ufeff';
-/** What is left of an archive that is cut short. */
+/** Share of an archive that is sent when it is cut short. */
 const keptArchiveShare = 0.6;
 
-/** The order of the columns is not the requested one, and a localized column follows that of each text. */
+/** Makes the file; its columns are not in the requested order, and a localized column follows each text. */
 export function createReportFile(
   id: string,
   rows: readonly SimulatedReportRow[],
@@ -30,7 +30,7 @@ function quoteCell(row: SimulatedReportRow, column: string): string {
   return `"${String(row[column.replace(/_loc$/, '')] ?? '').replaceAll('"', '""')}"`;
 }
 
-/** Kind 2: the archive is cut short; 3: it is no archive at all; otherwise one digit is not what the checksum says. */
+/** Kind 2: the archive is cut short; 3: it is not an archive; otherwise one digit contradicts the checksum. */
 export async function createBrokenArchive(member: ArchiveMember, kind: number): Promise<Buffer> {
   if (kind === 2) {
     const whole = await createZip(member);
@@ -43,7 +43,7 @@ export async function createBrokenArchive(member: ArchiveMember, kind: number): 
   const position = changed.lastIndexOf('"1"') + 1;
   changed[position] = (changed[position] ?? 0) ^ 2;
   const broken = await createZip({ ...member, content: changed });
-  // Both headers have the checksum of the content as it was.
+  // Both headers keep the checksum of the original content.
   for (const place of [14, broken.lastIndexOf('PK\x01\x02') + 16]) {
     broken.writeUInt32LE(crc32(member.content), place);
   }

@@ -1,4 +1,4 @@
-/** The storage from which completed report exports are downloaded, with a signed link and nothing else. */
+/** The storage of completed report exports, which needs a signed link and nothing else. */
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readHeader } from '../request.ts';
 import { type PlatformResponse, respondBinary } from '../response.ts';
@@ -31,7 +31,7 @@ export function createReportDownloadHandler(
   };
 }
 
-/** An error as Azure Blob Storage responds with it. */
+/** An error in the form of Azure Blob Storage. */
 function respondStorageError(status: number, code: string, sentence: string): PlatformResponse {
   return {
     status,

@@ -42,13 +42,13 @@ const stateWords: Readonly<Record<number, string>> = {
   [-1]: 'Not applicable',
 };
 
-/** Another user of a device has an ordinal that no device's own user has. */
+/** Offset of another user's ordinal, which no device's own user has. */
 const otherUserOffset = 500_000;
 
-/** One of so many devices has its id in upper case in the report, and one in braces besides. */
+/** Devices among which one has its id in upper case in the report, and one in braces besides. */
 const spellingPeriod = 10;
 
-/** Only the agent's app has rows; the app that replaced it has those of every third device. */
+/** Rows of the agent's app; the app that replaced it has those of every third device. */
 export function listReportRows(context: PlatformContext, application: string): SimulatedReportRow[] {
   const devices = context.devices();
   const { upgradedApp } = context.graphOptions;
@@ -108,7 +108,7 @@ function toReportRow(
   };
 }
 
-/** The report does not always spell an id as the list of devices does. */
+/** The id of a device in the report, which can differ in spelling from the list's. */
 function spellDeviceId({ id, ordinal }: WindowsDevice): string {
   switch (ordinal % spellingPeriod) {
     case 1:
@@ -133,12 +133,12 @@ function toReportUser(
   return { id: drawGuid(devices.seed, ordinal, purpose.userId), name: realName, principal: email };
 }
 
-/** Without so many rows that a client must notice: more than five, and more than half a percent. */
+/** Removes so many rows that a client must notice: more than five, and more than half a percent. */
 export function hideReportRows(rows: readonly SimulatedReportRow[]): SimulatedReportRow[] {
   return rows.slice(0, Math.max(0, rows.length - Math.max(7, Math.ceil(rows.length / 20))));
 }
 
-/** The app and the columns of a report; a request is refused that lacks the app or names an unknown column. */
+/** Reads the app and the columns of a report; refuses a request without an app or with an unknown column. */
 export function readReportQuery({ filter, select }: Readonly<Record<string, unknown>>): ReportQuery {
   const application = typeof filter === 'string' ? /ApplicationId\s+eq\s+'([^']+)'/.exec(filter)?.[1] : undefined;
   if (application === undefined) {

@@ -32,7 +32,7 @@ export function respondReport(context: PlatformContext, request: PlatformRequest
   return respondBinary(JSON.stringify(toReportBody(rows, query.columns, all.length)));
 }
 
-/** The action is gone, refused to this application, or throttled: which the service says with HTTP 500. */
+/** Refuses the action with HTTP 500: it is gone, forbidden to this application, or throttled. */
 function refuseAction({ faults }: PlatformContext): void {
   if (faults.inject('graph', 'action-gone') !== undefined) {
     const segment = 'retrieveDeviceAppInstallationStatusReport';

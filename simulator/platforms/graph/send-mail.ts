@@ -1,4 +1,4 @@
-/** sendMail: one application may send from one mailbox, as roles of Exchange Online allow it. */
+/** sendMail: one application may send from one mailbox, as with roles of Exchange Online. */
 import { company } from '../company.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readJsonBody } from '../request.ts';

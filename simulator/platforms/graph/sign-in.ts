@@ -47,7 +47,7 @@ export function createEntraHandler(context: PlatformContext): (request: Platform
   };
 }
 
-/** What sends mail has its right from Exchange, for one mailbox, and no permission of Graph. */
+/** The applications. The one that sends mail has its right from Exchange, for one mailbox, and no permission of Graph. */
 function listApplications(context: PlatformContext) {
   const { clientId, clientSecret, mailClientId, mailClientSecret } = context.secrets.graph;
   return [

@@ -82,7 +82,7 @@ function toParametersXml(values: readonly string[]): XmlNode {
   return Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`parameter${index + 4}`, values[index] ?? '']));
 }
 
-/** Real responses have the notification twice. */
+/** Renders a profile with two notifications, like real responses. */
 export function toProfileXml(profile: ConfigurationProfile, context: PlatformContext): XmlNode {
   return {
     general: {

@@ -11,7 +11,7 @@ export interface ComputerQuery {
   readonly devices: SimulatedDevices;
   readonly version: number;
   readonly sections: ReadonlySet<SectionName>;
-  /** The entries that a section has of the extension attributes. */
+  /** Entries of the extension attributes in a section. */
   readonly attributes: (mac: Mac, section: DisplaySection) => unknown[];
 }
 
@@ -89,7 +89,7 @@ function toGeneralSection({ devices, version, attributes }: ComputerQuery, mac: 
     supervised: managed,
     mdmCapable: { capable: managed, capableUsers: [], userManagementInfo: [] },
     reportDate: formatJamfDate(computeMacReportTime(devices, mac)),
-    // Either the first two or the last two: what is undefined is not written.
+    // Either the first two or the last two; undefined ones are not written.
     lastContact: isNewer ? contact : undefined,
     lastCheckIn: isNewer ? contact : undefined,
     lastContactTime: isNewer ? undefined : contact,

@@ -56,8 +56,8 @@ export function listGroupMembers(
 }
 
 /**
- * Evaluates criteria from left to right, as the server does when a computer reports. A group without criteria has every
- * managed computer; no group ever has an unmanaged one.
+ * Makes a test of criteria, evaluated from left to right, as the server does when a computer reports. A group without
+ * criteria has every managed computer; no group has an unmanaged one.
  */
 function createSelector(context: PlatformContext, criteria: readonly Criterion[]): (mac: Mac) => boolean {
   const tests = criteria
@@ -72,7 +72,7 @@ function createSelector(context: PlatformContext, criteria: readonly Criterion[]
     mac.managed && tests.reduce((selected, { test, or }) => (or ? selected || test(mac) : selected && test(mac)), true);
 }
 
-/** Reads what a criterion compares. Undefined where the server has no such field, so that the group has no members. */
+/** Reads the field that a criterion compares; undefined where the server has no such field, so that the group has no members. */
 function findReader(context: PlatformContext, name: string): ((mac: Mac) => string) | undefined {
   const devices = context.devices();
   if (name === 'Model' || name === 'Operating System Version') {
@@ -83,7 +83,7 @@ function findReader(context: PlatformContext, name: string): ((mac: Mac) => stri
   return definition && ((mac) => (readAttributeValues(context, mac, definition) ?? []).join(', '));
 }
 
-/** The ways to compare; a group that compares in another way has no members. */
+/** Ways to compare; a group with any other has no members. */
 const searchTypes: Readonly<Record<string, (actual: string, wanted: string) => boolean>> = {
   is: (actual, wanted) => actual === wanted,
   'is not': (actual, wanted) => actual !== wanted,

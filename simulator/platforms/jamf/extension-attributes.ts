@@ -13,7 +13,7 @@ const otherValueLimit = 40;
 const defaultLargeKilobytes = 150;
 const line = 'com.example.application 1.2.3\n';
 
-/** Reads the entries that a section of a computer has, from the definitions as they are now. */
+/** Makes a reader of a computer's entries in a section, from the current definitions. */
 export function createAttributeReader(context: PlatformContext): (mac: Mac, section: DisplaySection) => unknown[] {
   const definitions = Map.groupBy(listAttributeDefinitions(context), ({ displayType }) => displayType);
   const largeRows = context.faults.find('jamf', 'large-rows');
@@ -40,7 +40,7 @@ function toAttributeEntry(definition: AttributeDefinition, values: readonly stri
   };
 }
 
-/** As of an attribute that lists everything that is installed. */
+/** A large entry, like that of an attribute that lists everything installed. */
 function toLargeEntry(kilobytes: number): unknown {
   const values = [line.repeat(Math.ceil((kilobytes * 1000) / line.length))];
   return { definitionId: '9000', name: 'Everything installed', enabled: true, values, inputType: 'SCRIPT' };
@@ -52,11 +52,11 @@ export function readAttributeValues(
   mac: Mac,
   definition: AttributeDefinition,
 ): readonly string[] | null | undefined {
-  // It keeps its id when it is renamed.
+  // The attribute keeps its id when it is renamed.
   if (definition.id === context.jamf.attributes.find(isAgentAttribute)?.id) {
     return mac.agent.attributeEntry?.values;
   }
-  // The values of another attribute look like the agent's, so that a client that reads the wrong one shows it.
+  // Values of other attributes look like the agent's, so that a client that reads the wrong one is noticed.
   if (definition.name.startsWith(company.attributeName)) {
     return ['Installed'];
   }
@@ -64,7 +64,7 @@ export function readAttributeValues(
   return number < otherValueLimit * probability.otherAttributeEmpty ? [] : [String(number)];
 }
 
-/** The definitions as they are under the faults attribute-renamed and attribute-disabled. */
+/** Current definitions, under the faults attribute-renamed and attribute-disabled. */
 export function listAttributeDefinitions(context: PlatformContext): AttributeDefinition[] {
   const rename = context.faults.find('jamf', 'attribute-renamed') !== undefined;
   const disable = context.faults.find('jamf', 'attribute-disabled') !== undefined;

@@ -1,4 +1,4 @@
-/** What administrators have created on the Jamf Pro server before the first night, down to the profiles' payloads. */
+/** Objects that administrators created on the Jamf Pro server before the first night, including the profiles' payloads. */
 import { company } from '../company.ts';
 import type { JamfOptions } from '../options.ts';
 import type { OriginName } from '../platforms.ts';
@@ -18,7 +18,7 @@ type Urls = Readonly<Record<OriginName, string>>;
 
 const { attributeName, policyName, scriptName, directoryScriptName, teamIdentifier, applicationIdentifier } = company;
 
-/** Called once the origins listen, since the policy names their hosts. */
+/** Makes the objects once the origins listen, since the policy names their hosts. */
 export function createFirstObjects(
   { attributeSection, identity, contextPath }: JamfOptions,
   secrets: Secrets,
@@ -79,7 +79,7 @@ export function createFirstObjects(
   };
 }
 
-/** One in each section, with names that look like the agent's, and one that is disabled. */
+/** Makes attributes: one in each section, with names that look like the agent's, and one that is disabled. */
 function createAttributes(attributeSection: JamfOptions['attributeSection']): JamfObjects['attributes'] {
   const renderScript = (id: number) => `#!/bin/sh\r\necho "<result>${id}</result>"\r\n`;
   return [
@@ -109,7 +109,7 @@ function listParameters({ jamf, policyPassword, serviceApiKey }: Secrets, urls: 
   return [jamf.user, policyPassword, server + contextPath, service, serviceApiKey, company.circleId];
 }
 
-// The payloads of the agent's two profiles as the server stores them: nothing lies between their elements.
+// The payloads of the agent's two profiles as the server stores them, with nothing between their elements.
 
 const allowedTeams = `<key>AllowedTeamIdentifiers</key><array><string>${teamIdentifier}</string></array>`;
 
@@ -145,7 +145,7 @@ function renderProfile(number: number, payloads: readonly Payload[]): string {
   ].join('');
 }
 
-/** The keys that the profile and each of its payloads begin with. */
+/** Keys with which the profile and each of its payloads begin. */
 function renderPayloadHead(profile: number, number: number, type: string): string {
   const uuid = `5C0A000${profile}-0000-4000-A000-00000000000${number}`;
   return [

@@ -27,7 +27,7 @@ export function respondInventory(
   if (page > 0 && faults.inject('jamf', 'drifting-pages') !== undefined) {
     replaceFirstDevice(context.devices(), 'macs');
   }
-  // A job on the server that deletes one Mac during every walk.
+  // Deletes one Mac during every walk, like a job on the server.
   if (page === 1 && faults.inject('jamf', 'clean-up') !== undefined) {
     removeFirstDevice(context.devices(), 'macs');
   }
@@ -54,7 +54,7 @@ export function respondInventory(
 
 type RecordFault = Extract<OwnFaults['jamf'], `record-${string}`>;
 
-/** What comes instead of the page. */
+/** Responses in place of the page. */
 const breakPage: Readonly<Record<RecordFault, (page: PlatformResponse) => PlatformResponse>> = {
   'record-500': () => respondApiError(500, 'INTERNAL_SERVER_ERROR', 'An unexpected error occurred'),
   'record-502': () => transientErrors.jamf.respondServerError(502),
@@ -65,8 +65,8 @@ const breakPage: Readonly<Record<RecordFault, (page: PlatformResponse) => Platfo
 const recordFaults = Object.keys(breakPage) as readonly RecordFault[];
 
 /**
- * Records that the server cannot render: a page that has one of them fails. The number of a fault is how many Macs have
- * such a record: always the same ones.
+ * Records that the server cannot render: a page with one of them fails. The number of a fault is that of Macs with such
+ * a record, always the same ones.
  */
 function breakRecords(context: PlatformContext, rows: readonly Mac[], page: PlatformResponse): PlatformResponse {
   const { faults } = context;
@@ -86,10 +86,10 @@ function hideMacs(context: PlatformContext, all: readonly Mac[], page: readonly 
   if (!context.faults.isActive('jamf', 'rows-hidden')) {
     return page;
   }
-  // One of a few Macs; of many one in forty.
+  // One of a few Macs, or one in forty of many.
   const hidden = new Set(all.filter((_, index) => (all.length < 30 ? index === all.length - 2 : index % 40 === 13)));
   const last = all.at(-1);
-  // The fault counts as injected once a walk has reached the last Mac; a request for the newest Mac alone is no walk.
+  // Counts the fault as injected once a walk has reached the last Mac; a request for the newest Mac alone is no walk.
   if (size > 1 && last !== undefined && page.includes(last)) {
     context.faults.inject('jamf', 'rows-hidden');
   }
@@ -104,7 +104,7 @@ export function listVisibleMacs(context: PlatformContext, request: PlatformReque
 }
 
 function readRequestedSections(query: URLSearchParams): ReadonlySet<SectionName> {
-  // The server's framework takes names with commas between them as well, and public scripts write them so.
+  // The server's framework also accepts names with commas between them, and public scripts use that form.
   const requested = query.getAll('section').flatMap((names) => names.split(','));
   const known = sectionNames.filter((name) => requested.includes(name));
   if (known.length < new Set(requested).size) {

@@ -15,7 +15,7 @@ const simulatedPrivileges = [
   'Read Buildings',
 ] as const;
 
-/** A path of the server with what answers it; every path takes a token and the privileges. */
+/** A path of the server with its handler; every path requires a token and the privileges. */
 export interface JamfRoute {
   readonly path: RegExp;
   readonly privileges: readonly (typeof simulatedPrivileges)[number][];
@@ -27,7 +27,7 @@ export function respondUnauthorized(): PlatformResponse {
   return respondApiError(401, 'INVALID_TOKEN', 'Unauthorized');
 }
 
-/** The body for an unknown path or version is not documented. */
+/** A 404, whose body for an unknown path or version is not documented. */
 export function respondNotFound(): PlatformResponse {
   return respondJson(404, { httpStatus: 404, errors: [] });
 }

@@ -1,4 +1,4 @@
-/** What administrators have created on the simulated Jamf Pro server; tests may change any of it while it runs. */
+/** Objects that administrators have created on the simulated Jamf Pro server; tests may change any of them while it runs. */
 import type { Mac } from '../../devices/model.ts';
 import type { DisplaySection } from '../options.ts';
 
@@ -34,12 +34,12 @@ export interface ComputerGroup {
   name: string;
   description: string;
   smart: boolean;
-  /** The site whose Macs alone it can hold; missing where it belongs to none. */
+  /** The site whose Macs alone it can contain; missing where it has none. */
   site?: Mac['site'];
   criteria: Criterion[];
   /** Ids of a static group's members. */
   members: number[];
-  /** Computers whose membership the server has not updated: still members, or not yet. */
+  /** Computers whose membership the server has not updated yet. */
   lagging?: readonly number[];
 }
 
@@ -60,7 +60,7 @@ export interface JamfPolicy {
   allComputers: boolean;
   groupIds: number[];
   excludedGroupIds: number[];
-  /** Names of the network segments that it is limited to. */
+  /** Names of the network segments to which it is limited. */
   networkSegments: string[];
   scripts: { id: number; parameters: string[] }[];
   updateInventory: boolean;
@@ -104,7 +104,7 @@ export function createScript(own: Partial<JamfScript>): JamfScript {
   return { id: 0, name: '', labels: [], contents: '', ...own };
 }
 
-/** Enabled, at every check-in, for the Macs without the agent. */
+/** Makes a policy that is enabled, at every check-in, for Macs without the agent. */
 export function createPolicy(own: Partial<JamfPolicy>): JamfPolicy {
   return {
     id: 0,

@@ -23,7 +23,7 @@ export function respondPage<Row>(
   return respondJson(200, { totalCount: selected.length, results: cutPage(context, query, selected).map(toBody) });
 }
 
-/** The rows that the filter keeps, in the requested order. */
+/** The rows that pass the filter, in the requested order. */
 export function selectRows<Row>(
   query: URLSearchParams,
   rows: readonly Row[],
@@ -38,7 +38,7 @@ export function selectRows<Row>(
   return [...kept].sort((one, other) => sign * compareValues(read(one), read(other)));
 }
 
-/** RSQL as far as clients write it: one comparison with a text, in which a star stands for anything, or with ids. */
+/** Parses RSQL as far as clients use it: one comparison with a text, in which a star matches anything, or with ids. */
 function parseFilter<Row>(filter: string, fields: Fields<Row>): (row: Row) => boolean {
   const [, name = '', text, ids] = /^([\w.]+)=(?:="((?:[^"\\]|\\.)*)"|in=\(([\d,]+)\))$/.exec(filter) ?? [];
   const read = requireField(fields, name);
@@ -73,7 +73,7 @@ export function cutPage<Row>(context: PlatformContext, query: URLSearchParams, r
   return rows.slice(page * size, (page + 1) * size);
 }
 
-/** The server does not report that it limits the size (jamf-cli, "all ignored page size"). */
+/** The page size, which the server limits silently (jamf-cli, "all ignored page size"). */
 export function readPageSize({ jamfOptions }: PlatformContext, query: URLSearchParams): number {
   return Math.min(toWholeNumber(query.get('page-size'), 0) || defaultPageSize, jamfOptions.pageCap);
 }

@@ -1,4 +1,4 @@
-/** The scripts on the server: the vendor's enrollment script, and those that `muster artifacts` renders, written again. */
+/** Scripts on the server: the vendor's enrollment script, and independent copies of those that `muster artifacts` renders. */
 
 export const attributeScript = toServerText(`#!/bin/sh
 # Says whether the endpoint agent's file is there. Data type String, input type Script (Shell).
@@ -62,7 +62,7 @@ LC_ALL=C /usr/bin/grep -Eq '(^/|(^|/)\\.\\.(/|$))' paths.txt || searched=$?
 `);
 }
 
-/** The server keeps scripts as the browser sent them: with CRLF. */
+/** A script with CRLF, which servers keep as the browser sent it. */
 function toServerText(script: string): string {
   return script.replaceAll('\n', '\r\n');
 }

@@ -7,7 +7,7 @@ import { listGrantedPrivileges, respondNotFound } from './jamf-errors.ts';
 
 const site = { id: '1', name: 'Headquarters' };
 
-/** What shows that an account is limited to a site. */
+/** Answers that show an account to be limited to a site. */
 const siteScopes = {
   'access-level': { accessLevel: 'SiteAccess', groupIds: [], groups: [] },
   privileges: { accessLevel: 'FullAccess', groupIds: [], groups: [] },
@@ -18,7 +18,7 @@ const siteScopes = {
   },
 } as const;
 
-/** Undefined where the request is none for a token. */
+/** Undefined where the request is not for a token. */
 export function routeSignIn(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
   switch (`${request.method} ${request.path}`) {
     case 'POST /api/v1/auth/token':
@@ -45,7 +45,7 @@ function respondAccountSignIn(context: PlatformContext, request: PlatformRequest
   return respondJson(200, { token, expires: formatJamfDate(Date.now() + seconds * 1000) });
 }
 
-/** `seconds`: how long the token is valid. */
+/** Signs an API client in; `seconds` is the lifetime of the token. */
 export function respondClientSignIn(
   context: PlatformContext,
   request: PlatformRequest,
@@ -65,12 +65,12 @@ export function respondClientSignIn(
   return respondJson(200, { access_token: token, scope: 'api-role:2', token_type: 'Bearer', expires_in });
 }
 
-/** Errors of this endpoint follow RFC 6749, not Jamf's own form. */
+/** An error of this endpoint, which follows RFC 6749 rather than Jamf's own form. */
 function respondOAuthError(error: string, description: string): PlatformResponse {
   return respondJson(400, { error, error_description: description, error_uri: null });
 }
 
-/** What /v1/auth says about the account that is signed in; to an API client it shows none. */
+/** The answer of /v1/auth about the account that is signed in; an API client has none. */
 export function respondCurrentAccount(context: PlatformContext, request: PlatformRequest): PlatformResponse {
   if (context.faults.inject('jamf', 'account-errors') !== undefined) {
     return respondJson(500, { httpStatus: 500, errors: [] });

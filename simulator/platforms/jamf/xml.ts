@@ -5,7 +5,7 @@ export interface XmlNode {
   readonly [element: string]: XmlValue;
 }
 
-/** A list as the Classic API writes it: its size, then one element per item. */
+/** A list in the Classic API's form: its size, then one element for each item. */
 export function createXmlList(itemName: string, items: readonly XmlNode[]): XmlNode {
   return { size: items.length, [itemName]: items };
 }

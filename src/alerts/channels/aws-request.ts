@@ -1,4 +1,4 @@
-/** Sending through AWS's own clients: a bounded number of attempts, and AWS's name for an error but not its sentence. */
+/** Sends through AWS's own clients: limits the attempts, and reports AWS's name for an error without its sentence. */
 import { buildAwsRequestHandler, toSafeErrorName } from '../../aws/client.ts';
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -6,7 +6,7 @@ import { PassingFailure, parseRetryAfter } from '../../http/failures.ts';
 import { retryBriefly } from '../../http/retry.ts';
 import type { SendContext } from '../channel.ts';
 
-/** Options of every client: no retries of its own, since Muster retries, and a limit on every wait. */
+/** Options of every client: none of its own retries, since Muster retries, and a limit on every wait. */
 export function buildChannelClientOptions(region: string | undefined, idle = 15_000) {
   return {
     maxAttempts: 1,
@@ -15,10 +15,10 @@ export function buildChannelClientOptions(region: string | undefined, idle = 15_
   };
 }
 
-/** The domain of every AWS service, as NO_PROXY may name it. */
+/** The domain of every AWS service, for matching NO_PROXY. */
 export const awsServer = new URL('https://amazonaws.com');
 
-/** The region that an ARN names. */
+/** The region in an ARN; undefined where it has none. */
 export function parseArnRegion(arn: string): string | undefined {
   return /^arn:[^:]+:[^:]+:([a-z0-9-]+):/.exec(arn)?.[1];
 }

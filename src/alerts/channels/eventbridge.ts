@@ -23,7 +23,7 @@ type PutEventsCall = (
   entries: readonly PutEventsEntry[],
 ) => Promise<readonly { readonly ErrorCode?: string | undefined }[]>;
 
-/** A call may have ten entries and less than 256 kB of them. */
+/** Limits of a call: ten entries, together less than 256 kB. */
 const entriesPerCall = 10;
 const maximumCallBytes = 256 * 1024 - 1;
 /** Entries that are claimed, sent and marked together. */
@@ -61,7 +61,7 @@ export const eventBridgeChannel = defineChannel({
   }),
 });
 
-/** A call can accept some entries and reject others; only the rejected ones are sent again. */
+/** Sends a batch; where a call accepts only some entries, sends the rejected ones again. */
 async function putEntries(batch: readonly PutEventsEntry[], call: PutEventsCall, sending: SendContext): Promise<void> {
   let pending = batch;
   await retryBriefly(sending, async () => {
@@ -78,7 +78,7 @@ async function putEntries(batch: readonly PutEventsEntry[], call: PutEventsCall,
   });
 }
 
-/** The service counts source, type and detail in UTF-8. */
+/** Bytes of an entry as the service counts them: source, type and detail in UTF-8. */
 export function computeEntrySize({ Source, DetailType, Detail }: PutEventsEntry): number {
   return Buffer.byteLength(Source) + Buffer.byteLength(DetailType) + Buffer.byteLength(Detail);
 }

@@ -1,7 +1,7 @@
 /**
- * E-mail from a mailbox of Exchange Online, by Microsoft Graph, whose answer is 202 once the mail is accepted:
- * https://learn.microsoft.com/graph/api/user-sendmail. The application that sends is its own, so that one which reads
- * never sends.
+ * E-mail from a mailbox of Exchange Online through Microsoft Graph, which answers 202 once the mail is accepted:
+ * https://learn.microsoft.com/graph/api/user-sendmail. It signs in as an application of its own, so that the one that
+ * reads devices cannot send.
  */
 import * as v from 'valibot';
 import type { HttpResponse } from '../../http/send-request.ts';
@@ -30,7 +30,7 @@ import {
 } from './mail.ts';
 import { connectSignIn } from './mail-token.ts';
 
-/** A request may have 4 MB, and base64 makes a file larger by a third. */
+/** Largest attachment: a request may have 4 MB, and base64 makes a file larger by a third. */
 const maximumAttachmentBytes = 3_000_000;
 
 const settings = {
@@ -89,7 +89,7 @@ async function createMailCredential(
   );
 }
 
-/** A mail as HTML; Exchange makes plain text of it for whoever reads that. */
+/** A mail as HTML; Exchange derives the plain text. */
 function buildMessage(
   mail: Mail,
   to: readonly string[],
@@ -102,7 +102,7 @@ function buildMessage(
     subject: mail.subject,
     body: { contentType: 'HTML', content: html },
     toRecipients: to.map((address) => ({ emailAddress: { address } })),
-    // Graph takes no other headers. This one keeps out-of-office notes from coming back.
+    // The only kind of header that Graph accepts; this one prevents out-of-office replies.
     internetMessageHeaders: [
       { name: 'X-Auto-Response-Suppress', value: 'All' },
       { name: 'X-Muster-Severity', value: mail.severity },
@@ -117,7 +117,7 @@ function buildMessage(
 
 const mailboxAdvice = 'The sender (from) must be a mailbox of this tenant in Exchange Online.';
 
-/** What to do about the codes with which Graph refuses a mail. */
+/** Advice for the codes with which Graph refuses a mail. */
 const mailAdvice: ReadonlyMap<string, string> = new Map([
   [
     'ErrorAccessDenied',

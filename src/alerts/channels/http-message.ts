@@ -1,4 +1,4 @@
-/** One message to one web address. The whole address is a secret: no error names it, and no redirect is followed. */
+/** Sends one message to a web address, which is a secret: errors never contain it, and redirects are not followed. */
 import { MusterError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -8,20 +8,20 @@ import type { HttpResponse } from '../../http/send-request.ts';
 import type { SendContext } from '../channel.ts';
 
 export interface Recipient {
-  /** The recipient's name in error messages. */
+  /** The receiver's name in error messages. */
   readonly who: string;
   readonly url: SecretProvider;
-  /** Longest time without data, in milliseconds. */
+  /** Milliseconds without data before the request is abandoned. */
   readonly idle?: number | undefined;
   readonly credential?: Credential;
   readonly explain?: (answer: HttpResponse) => RefusalWord | undefined;
   readonly isOwnError?: (answer: HttpResponse) => boolean;
 }
 
-/** The recipient's own word for a refusal; never the body itself. */
+/** The receiver's own word for a refusal; never the body itself. */
 export interface RefusalWord {
   readonly word: string;
-  /** What to do about it; without it, the address is to be checked. */
+  /** Advice for this word; without it, the error asks to check the address. */
   readonly advice?: string | undefined;
 }
 
@@ -29,14 +29,14 @@ export interface HttpMessage {
   readonly method?: 'GET' | 'POST';
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Changes the address, as by adding a path. */
+  /** Changes the address, for example by adding a path. */
   readonly address?: (url: URL) => URL;
 }
 
 const defaultIdleTimeout = 15_000;
-/** An answer is as short as "ok"; a longer one is not read. */
+/** Bytes of an answer that are read; receivers answer as shortly as "ok". */
 const maximumAnswerBytes = 64 * 1024;
-/** Statuses that a retry does not change. 408 and 429 are temporary. */
+/** Statuses that a retry cannot change; 408 and 429 are temporary. */
 const permanentFailureStatuses = Array.from({ length: 100 }, (_, index) => 400 + index).filter(
   (status) => status !== 408 && status !== 429,
 );

@@ -1,4 +1,4 @@
-/** What a mail server's refusal means. Its own sentence may contain anything, so only its numbers are shown. */
+/** Explains a mail server's refusal. Its own sentence may contain anything, so that only its numbers are shown. */
 import { MusterError } from '../../base/errors.ts';
 import { findProxyFailure, nameProxy } from '../../http/connection-failures.ts';
 import { PassingFailure } from '../../http/failures.ts';
@@ -27,7 +27,7 @@ export function toMailFailure(
     typeof responseCode === 'number'
       ? createRefusedError(responseCode, failed, signedInBy)
       : createUnacceptedError(failed, proxy);
-  // 5xx, and what an account or a certificate is refused for, are final; 4xx and connections that break can pass.
+  // Final: 5xx, and refusals of an account or a certificate. 4xx and broken connections may pass.
   const isFinal = (typeof responseCode === 'number' && responseCode >= 500) || code === 'EAUTH' || code === 'ETLS';
   return isFinal ? failure : new PassingFailure(failure);
 }
@@ -60,7 +60,7 @@ const withoutPassword =
   'an administrator can allow them again. Use auth in place of password, or the channel graph-mail (docs/alerts.md).';
 
 /**
- * What Exchange Online says, the most particular first:
+ * Refusals of Exchange Online, the most particular first:
  * https://learn.microsoft.com/exchange/clients-and-mobile-in-exchange-online/authenticated-client-smtp-submission,
  * https://techcommunity.microsoft.com/blog/exchange/updated-exchange-online-smtp-auth-basic-authentication-deprecation-timeline/4489835
  */

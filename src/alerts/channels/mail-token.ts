@@ -1,5 +1,5 @@
 /**
- * A token with which an application signs in at a mail server (XOAUTH2), by OAuth's client credentials grant:
+ * A token with which an application signs in to a mail server (XOAUTH2), by OAuth's client credentials grant:
  * https://learn.microsoft.com/exchange/client-developer/legacy-protocols/how-to-authenticate-an-imap-pop-smtp-application-by-using-oauth
  */
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -19,7 +19,7 @@ interface MailApplication {
   };
 }
 
-/** Exchange Online has mailboxes of those domains alone by which Entra knows the tenant. */
+/** The token endpoint and scope. The sender's domain names the tenant, as Exchange Online requires a domain known to Entra. */
 export function chooseTokenRequest({ from, auth }: MailApplication) {
   const domain = from.slice(from.indexOf('@') + 1);
   const { tokenUrl: endpoint = locateTokenEndpoint(clouds.global.endpoints.login, domain), scope } = auth;
@@ -43,7 +43,7 @@ export async function requestMailToken(
   return (await credential.header()).slice('Bearer '.length);
 }
 
-/** The way to Entra for a token of a mail channel; `who` names it in messages. */
+/** Connects to Entra for the token of a mail channel; `who` names the connection in messages. */
 export async function connectSignIn(
   who: string,
   origin: string,

@@ -1,4 +1,4 @@
-/** What all channels that send mail have in common: settings, the message as HTML beside plain text, and what is attached. */
+/** Shared by all channels that send mail: settings, the message as HTML and plain text, and attachments. */
 import type * as v from 'valibot';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { computeSha256 } from '../../base/sha256.ts';
@@ -10,11 +10,11 @@ import { appendToHtml, renderHtml } from '../message/html.ts';
 import { countBytes, fitDigest, formatSubject, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 
-/** Gmail cuts a message off above 102 kB; nobody reads more. */
+/** Gmail cuts a message off above 102 kB. */
 const maximumHtmlBytes = 100_000;
 const longestSubject = 150;
 
-/** The files of a run, by the words of the settings. */
+/** Files of a run, by the words of the settings. */
 const attachments = { page: 'index.html', workbook: 'muster.xlsx' } as const;
 
 const addressSchema = defineForm(/^[^\s<>,;@"]+@[^\s<>,;@"]+$/, 'must be one mail address');
@@ -50,12 +50,12 @@ function buildMail(digest: Digest) {
   return { subject, text: renderPlainText(digest), html: renderHtml(digest), severity: digest.severity };
 }
 
-/** The same for every attempt, so that a mail server can recognize a message that it has received. */
+/** A message id that every attempt shares, so that a mail server can recognize a message that it has received. */
 export function formatMessageId(key: string): string {
   return `<${computeSha256(key)}@muster>`;
 }
 
-/** The mail with what the run adds to it: the report, or word that it is too large. */
+/** Adds the report to a mail, or a sentence that it is too large. */
 export function attachReport(
   { text, html }: Pick<Mail, 'text' | 'html'>,
   attachment: SendContext['attachment'],

@@ -18,10 +18,10 @@ const addresses = {
   eu: 'https://events.eu.pagerduty.com/v2/enqueue',
 } as const;
 
-/** Requests that are claimed and marked together: as many as one sending has time for. */
+/** Requests that are claimed and marked together: as many as fit into the time for sending. */
 const eventsPerPart = 25;
 const longestSummary = 1_024;
-/** Characters; a longer key is its hash. */
+/** Characters of a key; a longer one is replaced by its hash. */
 const longestKey = 255;
 
 export const pagerDutyChannel = defineChannel({
@@ -48,7 +48,7 @@ export const pagerDutyChannel = defineChannel({
   },
 });
 
-/** A test is resolved at once, so that nobody has to close it. A notice would be an incident that nothing ends. */
+/** Requests for a message: a test is resolved at once; a notice is left out, since nothing would end its incident. */
 function buildPagerDutyEvents({ digest, events }: AlertMessage): object[] {
   return events.flatMap((event): object[] => {
     const { key } = event;

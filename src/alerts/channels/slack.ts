@@ -1,8 +1,8 @@
 /**
- * Slack, by an incoming webhook: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks and Block
- * Kit, https://docs.slack.dev/reference/block-kit/blocks. All text is in plain text objects and in elements of rich
- * text, in which Slack finds no link, mention or mark; in the first ones and in the notification `&`, `<` and `>` are
- * escaped as well.
+ * Slack, through an incoming webhook: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks and
+ * Block Kit, https://docs.slack.dev/reference/block-kit/blocks. All text is in plain text objects and rich text
+ * elements, in which Slack recognizes no link, mention or formatting; in plain text objects and in the notification
+ * `&`, `<` and `>` are escaped as well.
  */
 import type { HttpResponse } from '../../http/send-request.ts';
 import { defineChannel, webAddressSchema } from '../channel-kind.ts';
@@ -13,7 +13,7 @@ import { toSafeText } from '../message/safe-text.ts';
 import { type RefusalWord, sendJson } from './http-message.ts';
 
 const maximumBlocks = 50;
-/** The limit of a whole message is not documented; Slack rejects more than some 13,000 characters. */
+/** Characters of a whole message: Slack documents no limit, and rejects more than about 13,000. */
 const maximumMessageLength = 12_000;
 
 export const slackChannel = defineChannel({
@@ -39,7 +39,7 @@ function buildSlackMessage(digest: Digest) {
     ...listFurtherTexts(digest).map((text) => buildRichTextBlock(buildTextElements(buildLinkedElements(text)))),
     ...(link === undefined ? [] : [buildRichTextBlock(buildTextElements(buildReportLink(link)))]),
   ];
-  // A notification shows it.
+  // Notifications show this text.
   const text = escapeSlackText(formatSubject(digest));
   return { text, blocks, link_names: false, unfurl_links: false, unfurl_media: false };
 }
@@ -57,11 +57,11 @@ function buildSectionBlock(section: DigestSection, link: string | undefined) {
 
 function buildLinkedElements({ name, rest, link }: LinkedText) {
   const start = link === '' ? [] : [{ type: 'link', url: link, text: name }];
-  // Slack refuses an element without a text.
+  // Slack refuses an element without text.
   return [...start, ...(rest === '' ? [] : [buildText(rest)])];
 }
 
-/** The path of a folder is not a link. */
+/** Plain text where the report's place is a folder's path. */
 function buildReportLink(link: string) {
   return isWebAddress(link)
     ? [{ type: 'link', url: link, text: 'Open the whole report' }]
@@ -96,7 +96,7 @@ const slackErrorCodes = [
   ...['posting_to_general_channel_denied', 'rate_limited', 'team_disabled', 'user_not_found'],
 ];
 
-/** Slack can reject a message with HTTP 200 and an error in the body. */
+/** The error in the body of an answer, which Slack can send with HTTP 200. */
 function findSlackError({ status, body }: HttpResponse): RefusalWord | undefined {
   const text = body.toString('utf8').slice(0, 1000);
   const word = slackErrorCodes.find((one) => new RegExp(`\\b${one}\\b`).test(text));

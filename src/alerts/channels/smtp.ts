@@ -1,4 +1,4 @@
-/** E-mail by a mail server; the library is loaded when the first is sent. https://nodemailer.com/smtp/ */
+/** E-mail through a mail server; the library is loaded for the first message. https://nodemailer.com/smtp/ */
 import type { SMTPSentMessageInfo, SMTPTransportOptions, Transporter } from 'nodemailer';
 import * as v from 'valibot';
 import { isLoopbackHost } from '../../base/loopback.ts';
@@ -29,9 +29,9 @@ import { toMailFailure } from './mail-failure.ts';
 import { requestMailToken } from './mail-token.ts';
 
 const defaultIdleTimeout = 15_000;
-/** The port where TLS comes before the first word. */
+/** The port where TLS begins with the connection. */
 const implicitTlsPort = 465;
-/** Less than 10 MB as mail encodes it, which most mail servers accept. */
+/** Less than 10 MB when encoded for mail, which most mail servers accept. */
 const maximumAttachmentBytes = 7_000_000;
 
 const settings = {
@@ -64,7 +64,7 @@ type SmtpSettings = v.InferOutput<v.ObjectSchema<typeof settings, undefined>>;
 export const smtpChannel = defineChannel({
   type: 'smtp',
   settings,
-  // Whoever signs in another way still sends to the same people.
+  // Another way of signing in still sends to the same people.
   deliveryKeys: [...mailDeliveryKeys, 'user', 'password', 'auth'],
   open: (settings, context) => {
     const channel = describeMailChannel(settings, maximumAttachmentBytes);
@@ -81,7 +81,7 @@ export const smtpChannel = defineChannel({
   },
 });
 
-/** Signs in anew for each attempt; the token, where it needs one, is the same for all of them. */
+/** Signs in for each attempt; all attempts share one token, where one is needed. */
 async function withTransport(
   settings: SmtpSettings,
   context: ChannelContext,
@@ -125,7 +125,7 @@ function buildTransportOptions({ host, port }: SmtpSettings, { idle = defaultIdl
     port,
     secure: port === implicitTlsPort,
     ...omitUndefined({ proxy: findMailProxy({ host, port })?.href }),
-    // Never in clear text, except to a server on this machine.
+    // Requires TLS except to a server on this machine.
     requireTLS: !isLoopbackHost(host),
     ...(isLoopbackHost(host) ? { ignoreTLS: true } : {}),
     connectionTimeout: idle,
@@ -142,7 +142,7 @@ function findMailProxy(settings: Pick<SmtpSettings, 'host' | 'port'>): URL | und
   return server && findProxy(server);
 }
 
-/** The proxy for HTTPS leads to a mail server too, since it does not look into a tunnel. */
+/** The server as an HTTPS address, because the proxy for HTTPS also tunnels to mail servers. */
 function locateMailServer({ host, port }: Pick<SmtpSettings, 'host' | 'port'>): URL | undefined {
   return URL.parse(`https://${host.includes(':') ? `[${host}]` : host}:${port}`) ?? undefined;
 }

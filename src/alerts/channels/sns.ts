@@ -1,5 +1,5 @@
 /**
- * Amazon SNS: one message for each run, with attributes to filter subscriptions by. E-mail is sent through it too.
+ * Amazon SNS: one message for each run, with attributes for filtering subscriptions. E-mail can be sent through it.
  * https://docs.aws.amazon.com/sns/latest/api/API_Publish.html
  */
 
@@ -11,7 +11,7 @@ import { fitDigest, formatSubject, isWithinBytes, renderPlainText } from '../mes
 import { toSafeText } from '../message/safe-text.ts';
 import { awsServer, buildChannelClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
 
-/** Body, attributes and subject together, in UTF-8, less some room for the request around them. */
+/** Bytes of body, attributes and subject together, in UTF-8, with room for the request around them. */
 const maximumMessageBytes = 262_144 - 1_024;
 const longestSubject = 99;
 
@@ -40,7 +40,7 @@ export const snsChannel = defineChannel({
   }),
 });
 
-/** A FIFO topic drops a message with an id that it has received in the last five minutes. */
+/** Fields for a FIFO topic, which drops a message whose id it has received in the last five minutes. */
 function buildFifoFields(topicArn: string, key: string) {
   if (!topicArn.endsWith('.fifo')) {
     return {};

@@ -1,11 +1,11 @@
-/** What one request, or one mark of delivery, may hold. */
+/** Limits of one request, or of one mark of delivery. */
 interface PartLimits<Item> {
   readonly items: number;
   readonly bytes?: number;
   readonly measure?: (item: Item) => number;
 }
 
-/** The items in their order, in as few parts as the limits allow; one that is too large by itself has its own. */
+/** Splits the items, in their order, into as few parts as the limits allow; an item that is too large gets a part of its own. */
 export function splitIntoParts<Item>(
   items: readonly Item[],
   { items: most, bytes = 0, measure = () => 0 }: PartLimits<Item>,

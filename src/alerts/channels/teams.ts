@@ -1,7 +1,7 @@
 /**
- * Microsoft Teams, by a Workflows webhook ("Post to a channel when a webhook request is received") and an Adaptive
- * Card: https://adaptivecards.io/explorer. All text is in text runs, which have no Markdown, and there are no
- * mentions. The answer is 202 before the flow has run, so Muster never knows whether the message was posted.
+ * Microsoft Teams, through a Workflows webhook ("Post to a channel when a webhook request is received") and an Adaptive
+ * Card: https://adaptivecards.io/explorer. All text is in text runs, which have no Markdown, and there are no mentions.
+ * The webhook answers 202 before the flow runs, so that Muster never knows whether the message was posted.
  */
 import type { HttpResponse } from '../../http/send-request.ts';
 import { readServiceError } from '../../microsoft/service-error.ts';
@@ -11,7 +11,7 @@ import { isWebAddress, type LinkedText } from '../message/digest-lines.ts';
 import { fitDigest, formatSubject, isWithinBytes, listFurtherTexts, listSectionTexts } from '../message/plain-text.ts';
 import { type RefusalWord, sendJson } from './http-message.ts';
 
-/** Microsoft documents 28 kB; some 21 kB were rejected in practice. */
+/** Bytes of a message: Microsoft documents 28 kB, but about 21 kB were rejected in practice. */
 const maximumMessageBytes = 20_000;
 
 export const teamsChannel = defineChannel({
@@ -40,7 +40,7 @@ function buildTeamsMessage(digest: Digest) {
     ...listFurtherTexts(digest).map((text) => buildTextBlock(...buildLinkedRuns(text))),
     ...(link === undefined || isWebAddress(link) ? [] : [buildTextBlock(buildRun(`The whole report: ${link}`))]),
   ];
-  // A notification shows it.
+  // Notifications show this text.
   const summary = formatSubject(digest);
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
@@ -58,7 +58,7 @@ function buildTeamsMessage(digest: Digest) {
   };
 }
 
-/** Grounds of a container, which Teams has in its light and in its dark theme. */
+/** Container styles that Teams has in its light and its dark theme. */
 const severityStyles = { error: 'attention', warning: 'warning', info: 'emphasis' } as const;
 
 function buildSectionContainer(section: DigestSection, link: string | undefined) {
@@ -73,7 +73,7 @@ function buildSectionContainer(section: DigestSection, link: string | undefined)
 
 function buildLinkedRuns({ name, rest, link }: LinkedText) {
   const start = link === '' ? [] : [buildLink(name, link)];
-  // A card refuses a run without a text.
+  // Teams refuses a text run without text.
   return [...start, ...(rest === '' ? [] : [buildRun(rest)])];
 }
 
@@ -102,7 +102,7 @@ function buildTextBlock(...inlines: readonly object[]) {
   return { type: 'RichTextBlock', inlines, spacing: 'Small' };
 }
 
-/** What to do about the codes with which a workflow refuses a request. */
+/** Advice for the codes with which a workflow refuses a request. */
 const workflowAdvice: ReadonlyMap<string, string> = new Map([
   [
     'WorkflowTriggerIsNotEnabled',

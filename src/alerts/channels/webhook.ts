@@ -1,4 +1,4 @@
-/** Any other program: JSON, signed, with an idempotency key by which it recognizes a message that it has received before. */
+/** Any other program: signed JSON with an idempotency key, by which it recognizes a message that it has received before. */
 import { createHmac } from 'node:crypto';
 import { describeOptional } from '../../settings/fields.ts';
 import { secretSchema } from '../../settings/secret-references.ts';
@@ -10,7 +10,7 @@ import { sendJson } from './http-message.ts';
 import { splitIntoParts } from './split-parts.ts';
 
 const eventsPerPart = 100;
-/** The digest and the events of a part have half of it each. */
+/** Bytes of a body, half of them for the digest and half for the events. */
 const maximumBodyBytes = 256 * 1024;
 
 export const webhookChannel = defineChannel({
@@ -32,12 +32,12 @@ export const webhookChannel = defineChannel({
   },
 });
 
-/** The timestamp is signed too, so that a message cannot be replayed later. */
+/** Signs the body with its timestamp, so that a message cannot be replayed later. */
 function computeSignature(key: string, timestamp: string, body: string): string {
   return createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
 }
 
-/** Each part has the whole digest, and as many events as fit; together the parts have all of them. */
+/** Payloads of a message, each with the whole digest; the events are divided among them. */
 function buildWebhookMessages({ digest, events }: AlertMessage): object[] {
   const fitting = fitDigest(digest, (shown) => shown, isWithinBytes(maximumBodyBytes / 2));
   const records = events.map((event) => toEventRecord(event, digest));

@@ -1,4 +1,4 @@
-/** The channels of the settings, and how they are used. */
+/** The channels of the settings with everything that delivery needs. */
 import type { Clock } from '../../http/clock.ts';
 import type { Channel } from '../channel.ts';
 import type { ComposeSettings } from './compose-message.ts';
@@ -7,7 +7,7 @@ import type { Heartbeat } from './heartbeat.ts';
 export interface AlertContext extends ComposeSettings {
   readonly channels: readonly Channel[];
   readonly clock: Clock;
-  /** Ends all sending. */
+  /** Aborts all sending. */
   readonly signal: AbortSignal;
   readonly heartbeat?: Heartbeat;
 }

@@ -1,6 +1,6 @@
 /**
- * A channel's folder below `deliveries/`: how far it was sent, and what is on its way. Whoever can write to the store may
- * have put any file there: what is damaged, unsigned or of another history is passed over, and reported.
+ * A channel's folder below `deliveries/`: which messages were sent or are being sent. Whoever can write to the store
+ * may put any file there, so that damaged or unsigned ones, and those of another history, are skipped and reported.
  */
 import { type ErrorCode, MusterError } from '../../base/errors.ts';
 import type { Clock } from '../../http/clock.ts';
@@ -30,24 +30,24 @@ export interface FolderParts {
   readonly report: ReportIgnored;
 }
 
-/** The way of a channel through the log. */
+/** The progress of a channel in the log. */
 export interface ChannelStanding {
-  /** The first commit that it lacks. */
+  /** The number of the first commit that it lacks. */
   readonly first: number;
-  /** The range of the first valid claim of that beginning. */
+  /** The last commit of the first valid claim that begins with `first`. */
   readonly claimed: PublishedRun | undefined;
-  /** The key of that claim. */
+  /** The key of that claim; undefined where there is none. */
   readonly claimKey: string | undefined;
-  /** The smallest number that no claim of that beginning has. */
+  /** The smallest number that no claim with that beginning has. */
   readonly nextTry: number;
-  /** Marks before the last valid one, and claims of what it is about. */
+  /** Keys that the last valid mark makes useless: earlier marks, and claims of commits up to it. */
   readonly superseded: readonly string[];
 }
 
-/** So many claims of one beginning are read and made; honest runs leave one for each that was killed. */
+/** Claims with one beginning that are read and made; honest runs leave one for each run that was killed. */
 const maximumTries = 100;
 
-/** `from`: the number that the channel begins with; earlier marks are of an earlier life of its name. */
+/** Reads a channel's progress. Marks before commit `from`, where it begins, belong to an earlier channel of its name. */
 export async function readStanding(to: Receiver, from: number, parts: FolderParts): Promise<ChannelStanding> {
   const keys: (DeliveryKey & { readonly key: string })[] = [];
   for await (const key of parts.store.list(toChannelFolder(to.name))) {
@@ -59,7 +59,7 @@ export async function readStanding(to: Receiver, from: number, parts: FolderPart
   let first = from;
   let superseded: readonly string[] = [];
   const marks = keys.flatMap((one) => (one.kind === 'mark' && one.last >= from ? [one] : []));
-  // However many are above the log, the commits above the head are looked for once.
+  // Looks up the newest commit once, however many marks are above the head.
   const isAbove = marks.some(({ last }) => last > parts.log.head.commit.number);
   const newest = isAbove ? await parts.log.findNewest() : parts.log.head.commit.number;
   for (const { key, last } of marks.sort((left, right) => right.last - left.last)) {
@@ -78,7 +78,7 @@ export async function readStanding(to: Receiver, from: number, parts: FolderPart
   const nextTry = (free === -1 ? claims.length : free) + 1;
   for (const { key } of claims) {
     const claimed = await readRecord(key, parseClaim, first, to, parts);
-    // A claim whose message nobody can compose again is void. The later run of one above the head reads its own.
+    // Skips a claim whose message cannot be composed again. The later run of a claim above the head reads its own.
     if (claimed !== undefined && (isAboveHead(claimed, parts) || (await parts.log.hasEvents(claimed)))) {
       return { first, claimed, claimKey: key, nextTry, superseded };
     }
@@ -90,10 +90,10 @@ function isSuperseded(key: DeliveryKey, marked: number): boolean {
   return (key.kind === 'mark' && key.last < marked) || (key.kind === 'claim' && key.first <= marked);
 }
 
-/** So many go in one run, where somebody has put thousands there. */
+/** Files removed in one run at most, in case somebody has put thousands there. */
 const mostRemovals = 20;
 
-/** Where the store refuses, they stay: nothing reads them again. */
+/** Removes superseded files. Where the store refuses, they stay without effect. */
 export async function removeSuperseded({ superseded }: ChannelStanding, { store }: FolderParts): Promise<void> {
   try {
     for (const key of superseded.slice(0, mostRemovals)) {
@@ -120,7 +120,7 @@ function ignore(
   report(new MusterError(code, `${sentence} ${unnamedFileAdvice}`));
 }
 
-/** The commit at the end of its range; undefined where it does not count. `place` is the number in its key. */
+/** The commit at the end of a record's range; undefined where the record is invalid. `place` is the number in its key. */
 async function readRecord(
   key: string,
   parse: typeof parseMark | typeof parseClaim,
@@ -148,7 +148,7 @@ async function readRecord(
   );
 }
 
-/** The key of the claim; undefined where another run was first. Throws `claims-exhausted`. */
+/** Creates a claim and returns its key; undefined where another run was first. Throws `claims-exhausted`. */
 export async function createClaim(
   to: Receiver,
   range: DeliveryRange,
@@ -165,7 +165,7 @@ export async function createClaim(
   return (await create(store, key, await makeClaim(to, range, clock.now(), signing))) ? key : undefined;
 }
 
-/** A file that is no mark of this commit, and stands where the mark belongs, is replaced. */
+/** Creates a mark; replaces an invalid file under its key. */
 export async function createMark(to: Receiver, range: DeliveryRange, parts: FolderParts): Promise<void> {
   const { store, clock, signing } = parts;
   const key = toMarkKey(to.name, range.last.commit.number);
@@ -179,7 +179,7 @@ export async function createMark(to: Receiver, range: DeliveryRange, parts: Fold
   }
 }
 
-/** False where somebody else was first. */
+/** Creates a key; false where it is taken. */
 export async function create(store: Store, key: string, body: Buffer): Promise<boolean> {
   try {
     await store.create(key, body);

@@ -1,4 +1,4 @@
-/** The message of a range of runs for one channel, from what the runs left alone: the same range gives the same bytes. Pure. */
+/** Composes the message about a range of runs from stored data alone: the same range gives the same bytes. Pure. */
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
 import type { AlertState } from '../../core/facts/remembered.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
@@ -11,23 +11,23 @@ import { type DueSettings, decideDue, isQuietChannel, isRangeUrgent } from './de
 import type { DeliveryRuns } from './delivery-log.ts';
 import { listLostAlerts, mergeRange } from './merge-range.ts';
 
-/** A part of the log: the runs in it that can be read, and where others were missed the alerts that are open after them. */
+/** A part of the log: its readable runs and, where others were missed, the alerts that are open after them. */
 export interface ComposedRange extends DeliveryRuns {
   /** The number of the first commit. */
   readonly first: number;
-  /** Missing where the events say it all: no run was missed. */
+  /** Missing where no run was missed, so that the events alone say which alerts are open. */
   readonly open?: readonly AlertState[] | undefined;
 }
 
-/** What the runs of a range have to tell, oldest first. */
+/** Events of the runs of a range, oldest first. */
 type RangeEvents = readonly Pick<ComposedRange['runs'][number], 'events'>[];
 
 export interface ComposeSettings extends DueSettings {
-  /** Where the report of a run is. */
+  /** The place of a run's report. */
   readonly link: (slot: string) => string;
 }
 
-/** Tells a receiver that it has had a part of a message before. No other message has the same. */
+/** Idempotency key of a part of a message, by which a receiver recognizes it. No other message has it. */
 export function formatMessageKey(
   { audience, name }: Pick<Channel, 'audience' | 'name'>,
   first: number,
@@ -44,7 +44,7 @@ export function selectChannelEvents(channel: Channel, { runs }: { readonly runs:
   return selectForChannel(channel, events, findScope(channel, runs)?.overdue);
 }
 
-/** A channel hears nothing of its own silence. */
+/** Selects a channel's events, without those about its own undelivered messages. */
 function selectForChannel(
   { name, audience, only }: Channel,
   events: readonly AlertEvent[],
@@ -54,7 +54,7 @@ function selectForChannel(
   return audience === 'programs' ? selectEvents(others, only) : selectEventsForPeople(others, only, overdue);
 }
 
-/** The payloads of the message, as the channel renders them. */
+/** Composes the message's payloads, as the channel renders them. */
 export function composeMessage(channel: Channel, range: ComposedRange, settings: ComposeSettings): readonly unknown[] {
   const last = range.runs.at(-1);
   const scope = findScope(channel, range.runs);
@@ -80,7 +80,7 @@ export function composeMessage(channel: Channel, range: ComposedRange, settings:
   return channel.render(buildRunMessage(run, events, { link, only, lead, isSummary }));
 }
 
-/** The channel's own figures, where the run measured them. */
+/** The channel's own figures where the run measured them, otherwise those of all devices. */
 function findScope({ name, address, only }: Channel, runs: RangeEvents) {
   const last = runs.at(-1)?.events;
   const listed = last?.channels.find((one) => one.name === name && one.address === address);
@@ -92,7 +92,7 @@ function listLost({ first, runs, open = [], missed }: ComposedRange): readonly A
   return missed === 0 ? [] : listLostAlerts(open, first, readable);
 }
 
-/** Events as they were, behind word of what was missed and what of that is open. */
+/** The channel's events, preceded by a notice about missed runs and by their alerts that are still open. */
 function listEventsForPrograms(
   channel: Channel,
   range: ComposedRange,
@@ -105,7 +105,7 @@ function listEventsForPrograms(
   }
   const known = new Set(own.filter(({ phase }) => phase === 'first').map(({ key }) => key));
   const lost = selectEvents(listLost(range), channel.only).filter(({ key }) => !known.has(key));
-  // The event that opens it takes the place of the one that repeats it.
+  // A lost alert's opening replaces its repetition in the range.
   const opened = new Set(lost.map(({ key }) => key));
   const others = own.filter(({ key }) => !opened.has(key));
   const word: DigestEvent = {
@@ -126,7 +126,7 @@ function describeMissed(missed: number): string {
   return `${missed} earlier ${are} no longer kept: of ${pluralize(missed, 'it', 'them')}, only alerts that are still open are named.`;
 }
 
-/** Undefined where the message is about one run, or about no more than one run would be. */
+/** The first section of a message about several runs; undefined where it says no more than one run's message would. */
 function describeRange(
   channel: Channel,
   own: readonly AlertEvent[],

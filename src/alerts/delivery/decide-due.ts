@@ -1,4 +1,4 @@
-/** The one decision of what a channel is due: nothing, later, or a message now. Pure. */
+/** Decides whether a channel's message is due now, later or never. Pure. */
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
 import { isReminder } from '../../core/facts/event-kinds.ts';
 import { countDaysBetween } from '../../core/time/calendar.ts';
@@ -6,13 +6,13 @@ import type { Channel } from '../channel.ts';
 import { isUrgent } from '../message/digest-event.ts';
 
 export interface DueSettings {
-  /** People get one summary a week, and errors at once. */
+  /** True where people get one summary a week, and errors at once. */
   readonly quiet?: boolean | undefined;
-  /** People get a message of every run, also where nothing asks anything of them. */
+  /** True where people get a message about every run, even if it needs no action. */
   readonly everyNight?: boolean | undefined;
 }
 
-/** The part of the log that a channel lacks, as far as it asks for it. */
+/** The events of the runs that a channel lacks, selected for it. */
 export interface LackedEvents {
   /** The number of the first commit of the range. */
   readonly first: number;
@@ -20,14 +20,14 @@ export interface LackedEvents {
   readonly events: readonly AlertEvent[];
   /** The slot of the last run. */
   readonly slot: string;
-  /** Runs that cannot be read any more. */
+  /** Number of runs that cannot be read any more. */
   readonly missed: number;
 }
 
-/** `nothing`: the range is marked without a message; `later`: it stays as it is. */
+/** `nothing`: the range is marked without a message; `later`: it stays unmarked; `due`: a message is sent. */
 export type Due = 'nothing' | 'later' | 'due';
 
-/** A weekly message follows the first event in it by so many days. */
+/** Days after its first event when a weekly message is due. */
 const longestWaitDays = 6;
 
 export function decideDue(
@@ -52,7 +52,7 @@ export function decideDue(
   return countDaysBetween(oldest.slot, slot) < longestWaitDays ? 'later' : 'due';
 }
 
-/** Events that nothing in the range has overtaken: an alert that opened and ended in it is counted, and waits. */
+/** The events that are still current: an alert that opened and ended in the range waits. */
 function selectStanding({ first, events }: Pick<LackedEvents, 'first' | 'events'>): readonly AlertEvent[] {
   const last = new Map(events.map(({ key, phase }) => [key, phase]));
   const isOver = ({ key, phase, opened }: AlertEvent) =>
@@ -60,7 +60,7 @@ function selectStanding({ first, events }: Pick<LackedEvents, 'first' | 'events'
   return events.filter((event) => event.phase === 'notice' || !isOver(event));
 }
 
-/** Whether people hear of the range at once. */
+/** Whether people are told about the range at once. */
 export function isRangeUrgent(range: Pick<LackedEvents, 'first' | 'events'>, isQuiet: boolean): boolean {
   return selectStanding(range).some((event) => isUrgent(event, isQuiet));
 }

@@ -1,4 +1,4 @@
-/** One channel: message after message, until it has all of the log, is due nothing now, or does not accept one. */
+/** Sends one channel message after message, until it is up to date, nothing more is due, or it does not accept one. */
 import type { PublishedRun } from '../../storage/commits/commit.ts';
 import type { DeliveryRange } from '../../storage/deliveries/delivery-record.ts';
 import { toAttemptFolder } from '../../storage/keys.ts';
@@ -16,10 +16,10 @@ import { type ComposedRange, composeMessage, formatMessageKey, selectChannelEven
 import { decideDue } from './decide-due.ts';
 import { type SendFailure, sendToChannel } from './send.ts';
 
-/** Messages that a channel is due and does not have. */
+/** Messages that are due to a channel and not sent. */
 export interface WaitingMessages {
   readonly channel: string;
-  /** The slot of the oldest run that it should have heard of. */
+  /** The slot of the oldest run about which a message was due. */
   readonly since: string;
   readonly messages: number;
 }
@@ -30,12 +30,12 @@ export interface UndeliveredMessages extends WaitingMessages {
 
 interface ChannelDelivery {
   readonly channel: string;
-  /** Messages that it accepted. */
+  /** Number of messages that it accepted. */
   readonly messages: number;
   readonly undelivered?: UndeliveredMessages;
 }
 
-/** The next message of a channel, or the range that is marked without one. */
+/** The next message of a channel, or the range to mark without one. */
 interface NextMessage extends DeliveryRange {
   readonly range: Omit<ComposedRange, 'open'>;
   readonly due: 'nothing' | 'later' | 'due';
@@ -73,7 +73,7 @@ export async function deliverToChannel(
   return { channel: channel.name, messages };
 }
 
-/** The messages that a channel is due; sends, claims and marks nothing. */
+/** The messages that are due to a channel; sends, claims and marks nothing. */
 export async function findWaiting(
   channel: Channel,
   from: number,
@@ -84,12 +84,12 @@ export async function findWaiting(
   return next?.due === 'due' ? describeWaiting(channel, next, alerts, parts) : undefined;
 }
 
-/** So often another run was first; then the channel is left to it. */
+/** Times that another run was first; then the channel is left to that run. */
 const mostContests = 5;
 
 /**
- * People get one message up to the head, programs one for each run that has something for them. Undefined where a later
- * run has sent it, or is about to.
+ * The next message. People get one up to the head, programs one for each run with events for them. Undefined where a
+ * later run has sent it, or is about to.
  */
 async function findNextMessage(
   channel: Channel,
@@ -115,7 +115,7 @@ async function findNextMessage(
   }
   for (const [index, one] of runs.entries()) {
     const { run } = one;
-    // Earlier runs have nothing for it, so that their events need not be told again. Of those up to it, all others were missed.
+    // Earlier runs have no events for this channel. All others up to this one that are not readable count as missed.
     const range = { first, runs: [one], missed: run.commit.number - first - index };
     if (decide(range) === 'due') {
       return { first, last: run, range, due: 'due' };
@@ -126,7 +126,7 @@ async function findNextMessage(
 
 type Sent = 'contested' | { readonly accepted: number } | { readonly accepted: number; readonly failure: SendFailure };
 
-/** Failures of the store are not the channel's, so they are thrown. */
+/** Claims, sends and marks one message; throws failures of the store, which are not the channel's. */
 async function sendNext(
   channel: Channel,
   from: number,
@@ -156,7 +156,7 @@ async function sendNext(
       if (signal.aborted) {
         throw signal.reason;
       }
-      // A claim that stays fixes the range, so that the receiver gets the same bytes again. One is enough.
+      // The first claim fixes the range, so that the receiver gets the same bytes again; further claims are removed.
       const isFixed = now.claimKey !== claim;
       if (isFixed || (failure.isRefused && accepted === 0)) {
         await parts.store.remove(claim);
@@ -168,7 +168,7 @@ async function sendNext(
   return { accepted: payloads.length };
 }
 
-/** Undefined where the run has no such report: the message goes without. */
+/** The report to attach; undefined where the run has none, and the message is sent without it. */
 async function readAttachment(
   { attaches }: Channel,
   { commit: { slot, attempt } }: PublishedRun,
@@ -181,7 +181,7 @@ async function readAttachment(
   return report && (report.length > attaches.maximumBytes ? 'too large' : report);
 }
 
-/** Since the first run after which a message was due. */
+/** Counts the waiting messages, since the first run after which one was due. */
 async function describeWaiting(
   channel: Channel,
   { first }: NextMessage,

@@ -1,6 +1,6 @@
 /**
- * Delivery: each channel reads the log, and is sent what follows its last mark. A message is claimed with its range,
- * composed, sent, and then marked: one that is killed loses nothing, and sends the same bytes again.
+ * Delivery: each channel reads the log, and is sent everything after its last mark. A message is claimed with its
+ * range, composed, sent, and then marked: a killed run loses nothing, and the next one sends the same bytes again.
  */
 import type { MusterError } from '../../base/errors.ts';
 import type { Facts } from '../../core/facts/facts.ts';
@@ -28,8 +28,8 @@ export interface DeliveryParts {
 }
 
 /**
- * Sends what the channels of a checked commit lack up to it. Channels do not wait for each other; `unfinished` says why
- * the messages of one could not be read, claimed or marked.
+ * Sends the channels everything up to a checked commit. Channels do not wait for each other; `unfinished` is the reason
+ * why a channel's messages could not be read, claimed or marked.
  */
 export async function deliver(
   run: PublishedRun,
@@ -65,7 +65,7 @@ export async function deliver(
   };
 }
 
-/** The messages that channels are due and do not have, after the newest run. Sends and writes nothing. */
+/** The messages that are due to channels and not sent, after the newest run. Sends and writes nothing. */
 export async function listWaiting(
   run: PublishedRun,
   alerts: AlertContext,
@@ -79,7 +79,7 @@ export async function listWaiting(
   return (await Promise.all(waiting)).flatMap((one) => one ?? []);
 }
 
-/** The channels that the run lists, each with the number of the commit that it begins with. */
+/** Channels of the settings that the run lists, each with the number of its first commit. */
 async function listBegunChannels(run: PublishedRun, { channels }: AlertContext, store: Store) {
   const { channels: listed } = await readRunEvents(store, run);
   return channels.flatMap((channel) => {
@@ -88,16 +88,16 @@ async function listBegunChannels(run: PublishedRun, { channels }: AlertContext, 
   });
 }
 
-/** Who has put more files there than these is looked for anyway. */
+/** Reports in one run at most; a person who finds these will also look for more. */
 const mostReports = 10;
 
-/** Channels that do not accept messages, for the run's own events. */
+/** Facts about channels that accept no messages, for the run's own alerts. */
 export function toUndeliveredFacts(delivery: Delivery | undefined): Pick<Facts, 'undelivered'> {
   const undelivered = delivery?.undelivered ?? [];
   return undelivered.length === 0 ? {} : { undelivered: undelivered.map(({ channel, since }) => ({ channel, since })) };
 }
 
-/** The messages that were delivered in both; the later one says what is still undelivered. */
+/** Adds up the delivered messages; the later delivery knows those still undelivered. */
 export function addDeliveries(earlier: Delivery, later: Delivery): Delivery {
   const sums = new Map(earlier.delivered.map(({ channel, messages }) => [channel, messages]));
   for (const { channel, messages } of later.delivered) {

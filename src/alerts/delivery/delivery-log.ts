@@ -1,6 +1,6 @@
 /**
- * The log as deliveries read it: commits up to a checked head, and those that follow it, each checked once. From the
- * head downwards a commit is believed because the one after it names its SHA-256.
+ * The log for deliveries: commits up to a checked head, and later ones, each checked once. A commit before the head is
+ * trusted because its successor names its SHA-256.
  */
 import type { MusterError } from '../../base/errors.ts';
 import type { AlertState } from '../../core/facts/remembered.ts';
@@ -15,24 +15,24 @@ import { ignoreDamage, isDamageError } from '../../storage/stored-json.ts';
 /** The runs of a range of commits, oldest first. */
 export interface DeliveryRuns {
   readonly runs: readonly { readonly run: PublishedRun; readonly events: RunEvents }[];
-  /** Runs of the range that are no longer kept, or cannot be read. */
+  /** Number of runs of the range that are no longer kept, or cannot be read. */
   readonly missed: number;
 }
 
 export interface DeliveryLog {
   readonly head: PublishedRun;
-  /** The number of the newest commit that checks. */
+  /** The number of the newest commit that passes the checks. */
   findNewest(): Promise<number>;
-  /** Undefined where the log has no such commit, or where one that follows the head does not check. */
+  /** Undefined where the log has no such commit, or one after the head fails the checks. */
   findCommit(number: number): Promise<PublishedRun | undefined>;
   /** Whether a message about a range that ends with the run can be composed. Throws for a damaged head. */
   hasEvents(run: PublishedRun): Promise<boolean>;
   readRange(first: number, last: PublishedRun): Promise<DeliveryRuns>;
-  /** The alerts that are open after the run; undefined where its state is damaged, but throws for that of the head. */
+  /** The alerts that are open after the run; undefined where its state is damaged. Throws if the head's state is. */
   readOpenAlerts(run: PublishedRun): Promise<readonly AlertState[] | undefined>;
 }
 
-/** `report` receives the damage that a range was read without. */
+/** Opens the log; `report` receives damage to earlier runs, which are then missed. */
 export function openDeliveryLog(
   store: Store,
   head: PublishedRun,
@@ -111,7 +111,7 @@ export function openDeliveryLog(
   };
 }
 
-/** Runs of earlier slots than the first that is kept. */
+/** Whether retention has released the run's slot. */
 function isLetGo({ commit: { slot } }: PublishedRun, head: PublishedRun): boolean {
   return slot < (head.commit.keptFrom ?? '');
 }
@@ -126,7 +126,7 @@ async function readUnlessGone<Part>(
   try {
     return await readPart(store, run);
   } catch (error) {
-    // Nothing can be composed without the head's own part.
+    // Messages need the head's own events and state.
     if (!isDamageError(error) || run.commit.number === head.commit.number) {
       throw error;
     }

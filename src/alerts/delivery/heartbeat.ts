@@ -1,7 +1,7 @@
 /**
- * The heartbeat: a monitor outside is pinged when a run starts, succeeds or fails, and alerts when no ping comes.
- * `<url>/start`, `<url>`, `<url>/fail`, as https://healthchecks.io/docs/http_api/ documents them. It never fails a run,
- * and its time is bounded.
+ * The heartbeat: Muster pings an outside monitor when a run starts, succeeds or fails; the monitor alerts when no ping
+ * comes. It uses `<url>/start`, `<url>` and `<url>/fail`, as documented at https://healthchecks.io/docs/http_api/. It
+ * never fails a run, and its time is bounded.
  */
 import { type MusterError, toMusterError } from '../../base/errors.ts';
 import type { Clock } from '../../http/clock.ts';
@@ -13,11 +13,11 @@ export type HeartbeatSignal = 'start' | 'success' | 'fail';
 export interface Heartbeat {
   readonly url: SecretProvider;
   readonly clock: Clock;
-  /** What it reports as a failure, besides a run that failed and housekeeping that is not finished. */
+  /** Outcomes to report as failures, besides failed runs and unfinished housekeeping. */
   readonly failsOn?: readonly ('unsound' | 'undelivered')[];
 }
 
-/** Why the ping was not received, or undefined. */
+/** Sends a ping; returns the error if the monitor did not receive it, otherwise undefined. */
 export async function sendHeartbeat(
   { url, clock }: Heartbeat,
   what: HeartbeatSignal,

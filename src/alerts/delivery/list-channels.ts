@@ -1,11 +1,11 @@
-/** A run's events for whom they may concern: the channels of the settings, and the figures that each of them shows. */
+/** A run's events with the channels of the settings, and the figures for each channel. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import type { ListedChannel, RunEvents } from '../../storage/runs/events-record.ts';
 import type { Channel } from '../channel.ts';
 import { hasScope, measureScope } from '../message/channel-scope.ts';
 
-/** `number` is that of the run's own commit, `before` the channels of the run before it. */
+/** Describes the events; `number` is the run's commit, `before` has the channels of the run before. */
 export function describeRunEvents(
   night: Night,
   channels: readonly Channel[],
@@ -28,7 +28,7 @@ export function describeRunEvents(
   };
 }
 
-/** Name and address decide: a channel that took the name of another gets nothing that was meant for that one. */
+/** Whether name and address are the same: a channel that takes over a name never gets another one's messages. */
 export function isSameChannel(one: Pick<ListedChannel, 'name' | 'address'>, { name, address }: Channel): boolean {
   return one.name === name && one.address === address;
 }

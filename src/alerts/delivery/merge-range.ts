@@ -1,4 +1,4 @@
-/** The events of a range of runs as one message names them: each alert once, as it is after the last run. Pure. */
+/** Merges the events of a range of runs for one message: each alert once, as it is after the last run. Pure. */
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
 import type { AlertState } from '../../core/facts/remembered.ts';
 
@@ -7,21 +7,21 @@ export interface LackedRange {
   readonly first: number;
   /** Events of the runs that can be read, oldest first. */
   readonly events: readonly AlertEvent[];
-  /** Alerts that are open after the last run; missing where the events say which. */
+  /** Alerts that are open after the last run; missing where the events say so. */
   readonly open?: readonly AlertState[] | undefined;
-  /** Alerts that the runs opened which cannot be read, and which are open still. */
+  /** Alerts that unreadable runs opened, and that are still open. */
   readonly lost: readonly AlertEvent[];
 }
 
 export interface MergedRange {
   readonly events: readonly AlertEvent[];
-  /** Alerts that opened and ended in the range. */
+  /** Number of alerts that opened and ended in the range. */
   readonly ended: number;
 }
 
 /**
- * Named are alerts that opened in the range and are open, alerts that were open before and ended in it, all notices, and
- * the reminders of what is open still.
+ * The events to name: alerts that opened in the range and are open, alerts that were open before and ended in it, all
+ * notices, and reminders of alerts that are still open.
  */
 export function mergeRange({ first, events, open, lost }: LackedRange): MergedRange {
   const openKeys = open && new Set(open.map(({ key }) => key));
@@ -45,7 +45,7 @@ export function mergeRange({ first, events, open, lost }: LackedRange): MergedRa
   return { events: [...named, ...lost], ended };
 }
 
-/** An alert that opened in the range is new, and is as its newest event describes it. */
+/** The event that names an open alert: if it opened in the range, it is new, with the content of its newest event. */
 function findNewest(events: readonly AlertEvent[], last: AlertEvent): AlertEvent {
   const opening = events.findLast(({ phase }) => phase === 'first');
   if (opening === undefined || last.phase !== 'again') {
@@ -54,12 +54,12 @@ function findNewest(events: readonly AlertEvent[], last: AlertEvent): AlertEvent
   return isRepeatedBriefly(last) ? opening : { ...last, phase: 'first' };
 }
 
-/** A source that is still not sound is repeated in one short line. */
+/** Whether repeated events of the kind are one short line, as for sources that are still not sound. */
 function isRepeatedBriefly({ kind }: Pick<AlertEvent, 'kind'>): boolean {
   return kind.startsWith('source.');
 }
 
-/** The open alerts of runs from one commit on that cannot be read, as they opened; `readable` are the numbers of others. */
+/** Open alerts that unreadable runs from commit `first` on opened or changed; `readable` are the numbers of the others. */
 export function listLostAlerts(
   open: readonly AlertState[],
   first: number,
@@ -70,7 +70,7 @@ export function listLostAlerts(
     .map(toOpeningEvent);
 }
 
-/** An open alert as the event that opened it, from the state alone. */
+/** The event that opened an alert, from its state alone. */
 function toOpeningEvent({ key, kind, since, opened, last, details }: AlertState): AlertEvent {
   const phase = isRepeatedBriefly({ kind }) && last > since ? 'again' : 'first';
   return { ...details, kind, key, phase, slot: last, since, opened };

@@ -1,8 +1,8 @@
 /**
- * A run that failed has published nothing that a message could belong to, so its failure is reported at once, without
- * a guarantee; the CloudWatch alarm and the heartbeat are the reliable signals. The same failure of the same slot on the
- * same head is reported once, as far as the store can record that. The records are not signed: a forged one hides
- * that, and lets the next run say that a failure of its slot is over.
+ * Reports a failed run at once, without a guarantee, since it published nothing that a message could belong to; the
+ * CloudWatch alarm and the heartbeat are the reliable signals. The same failure of the same slot on the same head is
+ * reported once, as far as the store can record that. The records are not signed: a forged one hides a failure, and
+ * makes the next run report that failure as ended.
  */
 
 import { MusterError } from '../../base/errors.ts';
@@ -20,10 +20,10 @@ import type { AlertContext } from './alert-context.ts';
 import { create } from './channel-folder.ts';
 import { sendToChannel } from './send.ts';
 
-/** How many slots before this one can have failed reports that no run has resolved yet. */
+/** Days before this slot in which failures are searched that no run has ended yet. */
 const longestSearchDays = 31;
 
-/** Slots whose failure was reported since the head was published: the run that follows it resolves them. */
+/** Slots whose failures were reported since the head was published; the next run ends them. */
 export async function listReportedFailures(
   store: Store,
   { channels }: Pick<AlertContext, 'channels'>,
@@ -53,7 +53,7 @@ interface FailedRun {
   readonly slot: string;
   readonly error: MusterError;
   readonly store: Store;
-  /** Longest time for all of it, in milliseconds. */
+  /** Milliseconds for everything. */
   readonly timeLimit: number;
 }
 
@@ -64,7 +64,7 @@ export async function reportFailure(
   const late = new MusterError('deadline', 'There was no more time to report the failure.');
   using limit = startTimeLimit(timeLimit, late);
   const limited = withDeadline(store, limit.signal);
-  // The run may have failed because its store hangs: then half of the time is left to send.
+  // Leaves half of the time for sending, since a hanging store may be why the run failed.
   using readLimit = startTimeLimit(timeLimit / 2, late);
   const readable = withDeadline(store, readLimit.signal);
   const head = await readNewestNumber(readable).catch(() => undefined);
@@ -91,7 +91,7 @@ export async function reportFailure(
   );
 }
 
-/** The number of the newest commit, whether it can be trusted or not; 0 before the first. */
+/** The number of the newest commit, unchecked; 0 before the first. */
 async function readNewestNumber(store: Store): Promise<number> {
   const latest = await readLatest(store).catch(() => undefined);
   return (await listCommitNumbers(store, latest?.number)).at(-1) ?? 0;

@@ -1,4 +1,4 @@
-/** Sending one payload, and whether the receiver may have it although it did not say so. */
+/** Sends one payload, and says whether the receiver may have it in spite of a failure. */
 import { MusterError, toMusterError } from '../../base/errors.ts';
 import { startTimeLimit } from '../../base/time-limit.ts';
 import { readNetworkCode } from '../../http/connection-failures.ts';
@@ -6,11 +6,11 @@ import { type Channel, type SendContext, sendTimeout } from '../channel.ts';
 
 export interface SendFailure {
   readonly error: MusterError;
-  /** The receiver certainly does not have the message. */
+  /** True where the receiver certainly does not have the message. */
   readonly isRefused: boolean;
 }
 
-/** Undefined where the receiver has accepted the payload. */
+/** Sends a payload; undefined where the receiver has accepted it. */
 export async function sendToChannel(
   channel: Channel,
   payload: unknown,
@@ -34,7 +34,7 @@ export async function sendToChannel(
   }
 }
 
-/** The receiver answered no, or was never reached. */
+/** Whether the receiver refused, or was never reached. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof MusterError)) {
     return false;
@@ -43,7 +43,7 @@ function isRefusal(error: unknown): boolean {
   if (unknownOutcomes.has(code)) {
     return false;
   }
-  // A sentence about waiting wraps the failure that was waited for.
+  // An error about waiting wraps the failure for which Muster waited.
   if (cause instanceof MusterError) {
     return isRefusal(cause);
   }
@@ -60,7 +60,7 @@ const unknownOutcomes: ReadonlySet<string> = new Set([
   'unexpected',
 ]);
 
-/** The connection was never there. */
+/** Codes of connections that were never established. */
 const unreached: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

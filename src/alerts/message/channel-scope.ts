@@ -1,4 +1,4 @@
-/** What a channel is about that asks for some sources or places only: its own coverage, and all of its overdue devices. */
+/** Measures the scope of a channel that asks for some sources or places only: its coverage, and all its overdue devices. */
 import { describeOverdue, sortOverdueDevices } from '../../core/alerts/overdue-alerts.ts';
 import type { AlertDetails, AlertEvent } from '../../core/facts/alert-event.ts';
 import { devicePlaces } from '../../core/facts/device-places.ts';
@@ -12,12 +12,12 @@ import { toSafeText } from './safe-text.ts';
 
 const scopeFields = ['source', ...devicePlaces] as const;
 
-/** Its reader looks after these devices, so its lists are whole. */
+/** Whether a selection names places: its readers look after these devices, so that their lists are complete. */
 export function isAboutPlaces(only: EventSelection = {}): boolean {
   return devicePlaces.some((place) => only[place] !== undefined);
 }
 
-/** The figures of a run, and its overdue devices, for whoever asks for these sources and places. */
+/** The figures and overdue devices of a run within the sources and places of a selection. */
 export function measureScope(night: Night, only: EventSelection = {}): ScopeMeasures {
   const words = scopeFields.flatMap((field) => only[field] ?? []);
   const isOwn = ({ source, facts }: JudgedDevice) => isInScope(source, facts, only);
@@ -50,8 +50,8 @@ export function hasScope(only: EventSelection | undefined): boolean {
 }
 
 /**
- * Events that people of a channel are told. The week's reminder is one event for all devices; a channel of some sources
- * or places gets it with all of its own, and with no other. `overdue` is missing where it has none.
+ * Selects the events for people. The week's reminder is one event about all devices; a channel of some sources or
+ * places gets it with its own devices instead, which are missing from `overdue` where it has none.
  */
 export function selectEventsForPeople(
   events: readonly AlertEvent[],

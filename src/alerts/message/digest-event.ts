@@ -1,6 +1,6 @@
 /**
- * The events of a message: their severity and heading, and those that a channel asks for. What it was sent as open, it is
- * sent as resolved, whatever the event is now.
+ * Events of a message: their severity and heading, and the selection of a channel. A channel that was sent an alert as
+ * open is also sent its end, even if that would not be selected.
  */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type AlertEvent, type EventDevice, removedReason } from '../../core/facts/alert-event.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../core/facts/event-kinds.ts';
 import { type Reason, reasons } from '../../core/facts/vocabulary.ts';
 
-/** Events that no run has: of a test, and of a channel that missed runs. */
+/** Events of messages that belong to no single run: a test, and a channel that missed runs. */
 export const otherKinds = {
   test: { meaning: 'A test of the channel; nothing happened.', severity: 'info' },
   'runs.missed': {
@@ -25,7 +25,7 @@ export const otherKinds = {
   },
 } as const satisfies Readonly<Record<string, { readonly meaning: string; readonly severity: Severity }>>;
 
-/** A run's events, and the other messages. */
+/** Kinds of a run's events, and of the other messages. */
 export type DigestEventKind = EventKind | keyof typeof otherKinds;
 
 export interface DigestEvent extends Omit<AlertEvent, 'kind'> {
@@ -40,20 +40,20 @@ export function determineSeverity(kind: DigestEventKind, phase: Phase): Severity
   return phase === 'over' ? resolvedSeverity : severity;
 }
 
-/** The heading of an event; undefined where no run has it. */
+/** The heading of an event; undefined for kinds that no run has. */
 export function findSection({ kind, phase, device }: DigestEvent): SectionName | undefined {
   if (isOtherKind(kind)) {
     return undefined;
   }
   const { section, resolvedSection = 'resolved' } = eventKinds[kind];
-  // Nobody excluded it.
+  // The platform dropped the device; no person excluded it.
   if (kind === 'count.left' && device?.reason === removedReason) {
     return 'unlisted';
   }
   if (phase === 'over') {
     return resolvedSection;
   }
-  // Only where the platform said so; otherwise nobody knows that the agent is gone.
+  // Without a clear answer from the platform, it is not known that the agent is gone.
   if (kind === 'device.lost' && device !== undefined && !isClear(device.reason)) {
     return 'silent';
   }
@@ -72,14 +72,14 @@ export function findWorstSeverity(all: readonly Severity[]): Severity {
   return severities.findLast((severity) => all.includes(severity)) ?? 'info';
 }
 
-/** The lists of `only`: an event must have one of the words of each. */
+/** The lists of `only`: an event must match one word of each list. */
 export interface EventSelection
   extends Partial<Readonly<Record<'source' | DevicePlace, readonly string[] | undefined>>> {
   readonly severity?: readonly Severity[] | undefined;
   readonly kinds?: readonly string[] | undefined;
 }
 
-/** In the words of the lists that say where devices are. */
+/** Whether source and places match the selection. */
 export function isInScope(source: string | undefined, places: PlaceWords, only: EventSelection): boolean {
   return hasWord(only.source, source) && devicePlaces.every((place) => hasWord(only[place], places[place]));
 }
@@ -107,7 +107,7 @@ function isSelected(event: DigestEvent, only: EventSelection): boolean {
   return isAsked(event, phase, places) || (phase === 'over' && sentAs.some((scope) => isAsked(scope, 'first', scope)));
 }
 
-/** New since the last message, so that it belongs in a title: the alert opened, or the news asks something of somebody. */
+/** Whether an event belongs in a title: an alert opened since the last message, or news needs action. */
 export function isNew({ kind, phase }: DigestEvent): boolean {
   if (phase === 'again' || isOtherKind(kind)) {
     return false;
@@ -115,7 +115,7 @@ export function isNew({ kind, phase }: DigestEvent): boolean {
   return isUrgent({ kind, phase }) || determineSeverity(kind, phase) !== 'info';
 }
 
-/** People hear of it at once; with `quiet`, also a device that lost the agent waits for the week's summary. */
+/** Whether people are told at once; with `quiet`, a device that lost the agent waits for the week's summary too. */
 export function isUrgent({ kind, phase }: Pick<DigestEvent, 'kind' | 'phase'>, isQuiet = false): boolean {
   if (phase === 'again' || (phase === 'over' && kind !== 'source.sound-again')) {
     return false;

@@ -1,22 +1,22 @@
-/** The lines of a section, longest missing first, each with the address that opens its device where one works. Pure. */
+/** The lines of a section, longest missing first, with addresses that open the devices where possible. Pure. */
 import type { EventDevice } from '../../core/facts/alert-event.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
 import { formatDeviceName } from './event-lines.ts';
 
 export interface DigestLine {
   readonly text: string;
-  /** The device's name, with which the text begins: the words of the link. */
+  /** The device's name, with which the text begins, and which becomes the link. */
   readonly name?: string;
   readonly link?: string | undefined;
 }
 
 /** The lines of a section, as columns. */
 export interface SectionLines {
-  /** One line for each device or alert; the first ones only. */
+  /** One line for each device or alert, up to the section's limit. */
   readonly lines: readonly string[];
-  /** The name with which each line begins, or nothing; only where there are links. */
+  /** The name with which each line begins, or an empty text; missing without links. */
   readonly names?: readonly string[];
-  /** The address that opens the device of each line on the page, or nothing. */
+  /** The address that opens each line's device on the page, or an empty text. */
   readonly links?: readonly string[];
 }
 
@@ -40,10 +40,10 @@ export function toDeviceLine(
   return { text, name: formatDeviceName(device), link: formatDeviceLink(page, source, device.id) };
 }
 
-/** Mail programs and chats refuse longer addresses. */
+/** Characters of an address; mail programs and chats refuse longer ones. */
 const longestLink = 1_000;
 
-/** Opens the device's card on the page: not where the link is a folder's path, or the bucket's console. */
+/** Address of the device's card on the page; undefined for a folder's path, or the bucket's console. */
 function formatDeviceLink(page: string | undefined, source: string | undefined, id: string): string | undefined {
   if (page === undefined || source === undefined || !isWebAddress(page) || page.includes('?')) {
     return undefined;
@@ -52,7 +52,7 @@ function formatDeviceLink(page: string | undefined, source: string | undefined, 
   return link.length > longestLink ? undefined : link;
 }
 
-/** A reader that makes links of plain text would end one before such a sign. */
+/** Encodes also signs at which readers end a link in plain text. */
 function encodeForLink(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*~]/g,
@@ -60,12 +60,12 @@ function encodeForLink(text: string): string {
   );
 }
 
-/** A path of a folder is no address that opens elsewhere. */
+/** Whether a link is an http address rather than a folder's path. */
 export function isWebAddress(link: string | undefined): link is string {
   return link !== undefined && /^https?:\/\//.test(link);
 }
 
-/** Longest missing first, then by name; what is about no device comes before, in its order. */
+/** Sorts the longest missing first, then by name; items without a device come before, in their order. */
 export function sortLongestMissingFirst<Item>(
   items: readonly Item[],
   read: (item: Item) => { readonly device: EventDevice | undefined; readonly slot: string },
@@ -90,13 +90,13 @@ function toOrder({ device, slot }: { readonly device: EventDevice | undefined; r
 }
 
 export interface LinkedText {
-  /** The words of the link; empty where there is none. */
+  /** The words of the link; empty where there is no link. */
   readonly name: string;
   readonly rest: string;
   readonly link: string;
 }
 
-/** The lines of a section, each divided into the words of its link and the text behind them. */
+/** Divides the lines of a section into the words of a link and the text after them. */
 export function toLinkedTexts({ lines, names = [], links = [] }: SectionLines): LinkedText[] {
   return lines.map((line, index) => {
     const name = names[index] ?? '';
@@ -104,7 +104,7 @@ export function toLinkedTexts({ lines, names = [], links = [] }: SectionLines): 
   });
 }
 
-/** A sentence that points at the report: a link as a whole, where the report has an address. */
+/** A sentence about the report, which becomes a link where the report has a web address. */
 export function toReportText(text: string, report: string | undefined): LinkedText {
   return isWebAddress(report) ? { name: text, rest: '', link: report } : { name: '', rest: text, link: '' };
 }

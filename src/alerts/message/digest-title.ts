@@ -1,4 +1,4 @@
-/** The sentence that is enough to read: the coverage, and what to do. Pure. */
+/** The title of a message, which is enough to read: the coverage, and what to do. Pure. */
 import { type SectionName, sections } from '../../core/facts/event-kinds.ts';
 import type { Coverage } from '../../core/facts/state.ts';
 import type { UnprovenCause } from '../../core/source/certainty.ts';
@@ -7,12 +7,12 @@ import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { type DigestEvent, type DigestEventKind, findSection, isNew } from './digest-event.ts';
 
-/** What a message says of the number of devices. */
+/** The figures that a message shows. */
 export interface DigestFigures extends CountedFigures {
   readonly soundness: Coverage['soundness'];
-  /** Which devices it counts, where it is not all of them: `in Berlin`. */
+  /** Phrase for the devices that the figures count, if not all: ` of Berlin`. */
   readonly where?: string;
-  /** What makes the interval as wide as it is, largest first. */
+  /** Causes of the interval's width, largest first. */
   readonly unproven?: readonly UnprovenCause[];
 }
 
@@ -20,8 +20,8 @@ export const sectionNames = Object.keys(sections) as readonly SectionName[];
 const longestTitle = 4;
 
 /**
- * The title names new things to do, in the order of the headings; "nothing to do" where nobody has to do anything, and
- * "nothing new" above reminders. The week's summary says that it is one, and names what is still to do as well.
+ * The title: new things to do, in the order of the headings; otherwise "nothing to do", or "nothing new" above
+ * reminders. The week's summary says so, and also names what is still to do.
  */
 export function formatDigestTitle(figures: DigestFigures, events: readonly DigestEvent[], isSummary: boolean): string {
   const named = events.filter((event) => isNew(event) || (isSummary && event.phase === 'again'));
@@ -38,7 +38,7 @@ export function formatDigestTitle(figures: DigestFigures, events: readonly Diges
   ].join(' · ');
 }
 
-/** What became of a source, behind its name. */
+/** The new state of a source, in words that follow its name. */
 const sourceBriefs: Readonly<Partial<Record<DigestEventKind, string>>> = {
   'source.missing': 'not complete',
   'source.carried': 'not complete',
@@ -59,7 +59,7 @@ function formatBriefs(name: SectionName, events: readonly DigestEvent[]): string
     }
     if (text === brief) {
       const devices = group.reduce((sum, event) => sum + countDevices(event), 0);
-      // Nothing is to do where all of them are taken care of.
+      // Left out where people take care of all of them.
       return devices === 0 ? [] : `${formatCount(devices)} ${brief}`;
     }
     const names = group.map(({ source = '' }) => source);
@@ -67,7 +67,7 @@ function formatBriefs(name: SectionName, events: readonly DigestEvent[]): string
   });
 }
 
-/** An event can stand for many. */
+/** Number of devices of an event, which can be about many. */
 function countDevices({ figures = {} }: DigestEvent): number {
   return figures.listed ?? figures.devices ?? 1;
 }

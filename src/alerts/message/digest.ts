@@ -1,6 +1,6 @@
 /**
- * One digest for each run: what changed first, then what needs action, and counts for the rest. Pure; every channel
- * shows the same one.
+ * Builds the digest of a message: changes first, then what needs action, and counts for the rest. Pure; a channel may
+ * select events, and has its own figures where it asks for some places only.
  */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -41,51 +41,51 @@ export interface Digest {
   readonly about: 'night' | 'failure' | 'test';
   readonly agent: string;
   readonly slot: string;
-  /** The number of the run's commit; of a run that failed, the newest before it. A slot can have several. */
+  /** The number of the run's commit; for a failed run, the newest before it. A slot can have several. */
   readonly commit: number;
-  /** One sentence that is enough to read. */
+  /** A sentence that is enough to read. */
   readonly title: string;
-  /** The coverage with its interval, and how many devices need action. */
+  /** The coverage with its interval and its causes, and why it moved. */
   readonly figures?: string;
   readonly sections: readonly DigestSection[];
-  /** Sections that are only in the report. */
+  /** Number of sections that are only in the report. */
   readonly further: number;
   readonly kinds: readonly DigestEventKind[];
   readonly severity: Severity;
-  /** The address of the report; never a pre-signed one. */
+  /** The address of the report, which is never a pre-signed one. */
   readonly link?: string;
 }
 
 export interface DigestSection extends SectionLines {
   readonly title: string;
-  /** What the section asks of a person. */
+  /** The action that the section asks of a person. */
   readonly ask: string;
-  /** How many devices or alerts it is about. */
+  /** Number of devices or alerts in the section. */
   readonly count: number;
-  /** How many more there are; they are in the report. */
+  /** Number of those without a line; the report has them. */
   readonly more: number;
 }
 
-/** The content of a message: the digest for people, and the single events. */
+/** The content of a message: the digest, and the single events. */
 export interface AlertMessage {
   readonly digest: Digest;
   readonly events: readonly DigestEvent[];
 }
 
-/** No list longer than a person reads. */
+/** Limits of lists, so that a person reads them. */
 const maximumEventLines = 10;
 const maximumSections = 24;
 
 interface RunMessageOptions {
   readonly link?: string | undefined;
   readonly lead?: DigestSection | undefined;
-  /** Nothing in it is urgent: it is sent because the oldest of it has waited for a week. */
+  /** True where nothing is urgent, and the oldest event has waited for a week. */
   readonly isSummary?: boolean;
-  /** The selection of the channel: its lists are whole where it names places. */
+  /** The selection of the channel: its lists are complete where it names places. */
   readonly only?: EventSelection | undefined;
 }
 
-/** The run that a message is about, and the figures that it shows. */
+/** The run of a message, and the figures to show. */
 export interface MessageRun extends Pick<Night, 'agent' | 'slot'>, Pick<Digest, 'commit'> {
   readonly figures: DigestFigures;
   readonly difference?: Night['difference'] | undefined;
@@ -122,7 +122,7 @@ export function buildRunMessage(
 
 const changeWords = { 'device.lost': 'lost the agent', 'device.new-not-installed': 'came without it' } as const;
 
-/** The changes of the run on its page that no alert in the message is about; of all devices alone. */
+/** Changes on the run's page that open no alert; left out where the figures are not of all devices. */
 function buildLaterSection({ later = [], figures: { where = '' } }: MessageRun): DigestSection[] {
   if (later.length === 0 || where !== '') {
     return [];
@@ -143,10 +143,10 @@ function explainCertainty({ unproven = [], ...figures }: DigestFigures): string[
   return [explainInterval(unproven, figures) ?? []].flat();
 }
 
-/** Less than that is no news. */
+/** Points below which a change of the coverage is not mentioned. */
 const leastPoints = 0.1;
 
-/** Only where the figures are those of all devices: a channel of some places has its own. */
+/** Explains the change of the coverage, where the figures are those of all devices. */
 function explainMove({ difference, figures }: MessageRun): string[] {
   const { where = '' } = figures;
   if (difference === undefined || where !== '' || Math.abs(difference[findLargestMove(difference)]) < leastPoints) {
@@ -155,7 +155,7 @@ function explainMove({ difference, figures }: MessageRun): string[] {
   return [explainLargestMove(difference, figures)];
 }
 
-/** What the message is, as its heading: how bad, which agent, which run. */
+/** The heading of a message: severity, agent and run. */
 export function formatHeading({ about, severity, agent, slot }: Digest): string {
   const what = about === 'test' ? 'test' : `run of ${slot}`;
   return `${about === 'test' ? '' : `${severityWords[severity]} – `}${agent} – ${what}`;
@@ -163,7 +163,7 @@ export function formatHeading({ about, severity, agent, slot }: Digest): string 
 
 const severityWords: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', info: 'Information' };
 
-/** The same digest with at most so many sections and lines in each; it counts what is left out. */
+/** Shortens a digest to the given number of lines in each section, and of sections; counts the rest. */
 export function shortenDigest(digest: Digest, lines: number, most = digest.sections.length): Digest {
   const shortenedSections = digest.sections.slice(0, most).map((section) => {
     const shown = section.lines.slice(0, lines);
@@ -185,11 +185,11 @@ export function buildSections(events: readonly DigestEvent[], link?: string, isC
 
 interface ListOptions {
   readonly page: string | undefined;
-  /** A line for each event, however many there are. */
+  /** True where there is a line for each event, however many there are. */
   readonly isComplete: boolean;
 }
 
-/** An event that names several devices has a section of its own; the others share their heading's. */
+/** Sections under a heading: one for each event that names several devices, one for all others. */
 function buildHeadingSections(
   name: SectionName,
   ownEvents: readonly DigestEvent[],
@@ -220,7 +220,7 @@ function buildHeadingSections(
   ];
 }
 
-/** One line for each event; devices of one source that come in numbers, as after a migration, are one line. */
+/** One line for each event; many devices of one source at once, as after a migration, share a line. */
 function formatEventLines(events: readonly DigestEvent[], { page, isComplete }: ListOptions) {
   const devices = events.filter(({ kind }) => kind === 'device.new-not-installed');
   const crowds = [...Map.groupBy(devices, ({ source = '' }) => source)].filter(

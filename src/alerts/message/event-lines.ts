@@ -1,4 +1,4 @@
-/** Events as text: one line each, for people. Pure. */
+/** Formats events as text: one line each, for people. Pure. */
 
 import { type EventDevice, type ListedDevice, removedReason } from '../../core/facts/alert-event.ts';
 import { sections } from '../../core/facts/event-kinds.ts';
@@ -8,7 +8,7 @@ import { pluralize } from '../../core/text/pluralize.ts';
 import { type DigestEvent, findSection } from './digest-event.ts';
 import { toSafeText } from './safe-text.ts';
 
-/** With the value, where the platform said something that is not clear. */
+/** The reason, with the platform's value where that is not clear. */
 function formatReason({ reason, value }: EventDevice): string {
   if (reason === removedReason) {
     return 'no longer listed';
@@ -20,14 +20,14 @@ function formatReason({ reason, value }: EventDevice): string {
   return isClear || value === undefined ? inMessages : `${inMessages} ("${toSafeText(value, 60)}")`;
 }
 
-/** One event on one line, with what it is about. */
+/** One event on one line, with its heading. */
 export function formatEventLine(event: DigestEvent): string {
   const section = findSection(event);
   const line = event.device === undefined ? formatAlertLine(event) : formatDeviceLine(event);
   return section === undefined ? line : `${sections[section].title}: ${line}`;
 }
 
-/** Name, serial number, user, site, source; why, since when, last seen, proven or not. */
+/** A line with the device's name, serial number, user, site and source; why, since when, last seen, proven or not. */
 export function formatDeviceLine({ kind, phase, device, source, slot, text }: DigestEvent): string {
   if (device === undefined) {
     return '';
@@ -50,14 +50,14 @@ export function formatDeviceLine({ kind, phase, device, source, slot, text }: Di
   return [why, formatSince(device.since ?? slot), ...formatCertainty(device), ...note].join(', ');
 }
 
-/** In a list whose heading says what is wrong with all of them. */
+/** A device in a list whose heading gives the reason for all of them. */
 export function formatListedDevice(device: ListedDevice): string {
   const { since } = device;
   const when = since === undefined ? [] : [formatSince(since)];
   return [formatDeviceIdentity(device, device.source), ...when, ...formatCertainty(device)].join(', ');
 }
 
-/** The run that saw it first, as on the page: nobody knows how long it was so before. */
+/** Formats the run that saw it first, as the page does; it may have been so for longer. */
 function formatSince(slot: string): string {
   return `since at least ${slot}`;
 }
@@ -86,9 +86,9 @@ export function formatDeviceName({ id, name, serialNumber }: EventDevice): strin
   return serialNumber === undefined ? title : `${title} (${toSafeText(serialNumber, 40)})`;
 }
 
-/** An event that is not about one device. */
+/** A line about an event that is not about one device. */
 export function formatAlertLine({ kind, source, text, figures, phase, since }: DigestEvent): string {
-  // A source that is still not sound is one line, which names it.
+  // A source that is still not sound has one line, which names the source.
   if (phase === 'again' && kind.startsWith('source.')) {
     return toSafeText(text ?? kind, 200);
   }

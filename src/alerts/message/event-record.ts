@@ -1,4 +1,4 @@
-/** One event as programs read it: schema `muster.event`, version 1. docs/events.md documents it; it only grows. */
+/** One event for programs: schema `muster.event`, version 1. docs/events.md documents it; fields may only be added. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { ListedDevice } from '../../core/facts/alert-event.ts';
@@ -24,7 +24,7 @@ export function toEventRecord(event: DigestEvent, { agent, link, commit }: Pick<
   return {
     schema: 'muster.event',
     version: 1,
-    /** The same whenever the same event is sent again, and of no other run of the slot. */
+    /** Id that stays the same whenever this event is sent again, and differs in another run of the slot. */
     id: `${slot}/${commit}/${kind}/${phase}/${toSafeText(key, recordLimits.key)}`,
     kind,
     phase,

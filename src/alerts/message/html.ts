@@ -1,6 +1,6 @@
 /**
- * A digest as HTML for mail readers: styles stand inline, and nothing is fetched. Text and ground keep the reader's own
- * colours, light or dark. Outlook for Windows knows no largest width and no padding but that of a table's cell. Pure.
+ * Renders a digest as HTML for mail readers, with inline styles, fetching nothing. Text and background keep the
+ * reader's colours, light or dark. Outlook for Windows has no largest width, and padding only in table cells. Pure.
  */
 import { type Html, html } from '../../base/html.ts';
 import type { Severity } from '../../core/facts/event-kinds.ts';
@@ -8,17 +8,17 @@ import { type Digest, type DigestSection, formatHeading } from './digest.ts';
 import { isWebAddress, type LinkedText } from './digest-lines.ts';
 import { formatSubject, listFurtherTexts, listSectionTexts } from './plain-text.ts';
 
-/** Each is seen on white and on black. */
+/** Colours that are visible on white and on black. */
 const severityColors: Readonly<Record<Severity, string>> = { error: '#d93a3a', warning: '#c27803', info: '#6b7f93' };
 
 const quiet = 'opacity:0.75';
 const linkStyle = 'color:inherit;text-decoration:underline;text-underline-offset:2px';
 const buttonStyle = 'padding:7px 14px;border:1px solid #8a8f98;border-radius:6px';
 
-/** Outlook does not hand it down into tables. */
+/** Repeated in every table, since Outlook's tables do not inherit it. */
 const font = html`font:15px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 
-/** A table for the layout alone, of one cell; a screen reader passes over it. */
+/** A table of one cell for layout, which screen readers ignore. */
 function renderCell(style: string, content: Html): Html {
   return html`<table role="presentation" cellspacing="0"><tr><td style="${style};${font}">
 ${content}
@@ -60,9 +60,9 @@ ${outlookEnd}
 `.html;
 }
 
-/** The same document with a sentence at its end. */
+/** Adds a sentence at the end of the document. */
 export function appendToHtml(document: string, note: string): string {
-  // No text of a device holds a tag.
+  // Text of devices is escaped and cannot contain a tag.
   const end = document.lastIndexOf('</div>');
   const paragraph = html`<p style="margin:12px 0 0;font-size:13px">${note}</p>\n`.html;
   return `${document.slice(0, end)}${paragraph}${document.slice(end)}`;
@@ -78,13 +78,13 @@ function renderSection(section: DigestSection, report: string | undefined): Html
 ${items.length === 0 ? undefined : html`<ul style="margin:8px 0 0;padding:0 0 0 20px">\n${items}</ul>\n`}`;
 }
 
-/** The name is isolated, so that its direction does not turn the text behind it. */
+/** Isolates the name, so that its writing direction does not change the text after it. */
 function renderLinkedText({ name, rest, link }: LinkedText): Html {
   const start = link === '' ? undefined : html`<a href="${link}" style="${linkStyle}"><bdi>${name}</bdi></a>`;
   return html`${start}${renderText(rest)}`;
 }
 
-/** A date stays on one line. */
+/** Keeps a date on one line. */
 function renderText(text: string): Html[] {
   return text
     .split(/(\b\d{4}-\d{2}-\d{2}\b)/)

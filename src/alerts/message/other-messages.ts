@@ -1,4 +1,4 @@
-/** Messages that no published run belongs to: that a run failed, and that somebody tests the channels. */
+/** Messages that belong to no published run: about a failed run, and for a test of the channels. */
 import { toMusterError } from '../../base/errors.ts';
 import { sections } from '../../core/facts/event-kinds.ts';
 import type { AlertMessage, Digest, DigestSection } from './digest.ts';
@@ -10,7 +10,7 @@ export function buildFailureMessage(
   error: unknown,
 ): AlertMessage {
   const { code, message } = toMusterError(error, 'The run');
-  // An unexpected error may contain anything, so its text is only in the log.
+  // An unexpected error may contain anything, so that only the log has its text.
   const text = `${code === 'unexpected' ? 'An unexpected error; see the log.' : toSafeText(message, 600)} [${code}]`;
   const title = `The run of ${slot} failed; nothing is published for it`;
   return buildMessage(
@@ -21,7 +21,7 @@ export function buildFailureMessage(
   );
 }
 
-/** `muster alerts test`: a message that says that it is a test. */
+/** The message of `muster alerts test`, which says that it is a test. */
 export function buildTestMessage(agent: string, slot: string): AlertMessage {
   const text = 'This is a test of Muster’s alerts. Nothing happened, and nothing needs to be done.';
   const section = { title: 'A test', ask: 'Nothing to do.' };

@@ -1,10 +1,10 @@
-/** A digest as plain text, for e-mail and for a terminal, and as long as the limits of a receiver allow. */
+/** Renders a digest as plain text for e-mail and terminals, within the limits of a receiver. */
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { type Digest, type DigestSection, formatHeading, shortenDigest } from './digest.ts';
 import { type LinkedText, toLinkedTexts, toReportText } from './digest-lines.ts';
 
-/** How a message is announced: as a subject, and on the screen of a phone. */
+/** The subject, also shown on the screen of a phone. */
 export function formatSubject({ about, title, agent, slot, severity }: Digest): string {
   const prefix = severity === 'error' ? 'Muster error' : 'Muster';
   return `${prefix}: ${title}${about === 'night' ? ` (${agent}, ${slot})` : ''}`;
@@ -32,7 +32,7 @@ function formatDigestLines(digest: Digest): string[] {
   ];
 }
 
-/** The lines of a section as a message with links shows them, and how many more there are. */
+/** Lines of a section for a message with links, with a last one about the rest. */
 export function listSectionTexts(section: DigestSection, report: string | undefined): LinkedText[] {
   return [...toLinkedTexts(section), ...formatMoreLine(section.more).map((line) => toReportText(line, report))];
 }
@@ -51,14 +51,14 @@ function formatFurtherLine(further: number): string[] {
     : [`${formatCount(further)} more of these lists ${pluralize(further, 'is', 'are')} in the report.`];
 }
 
-/** A digest as long as the recipient's limits allow: lines are left out, and counted, until it fits. */
+/** The longest digest within the receiver's limits: leaves out lines, and counts them, until it fits. */
 export function fitDigest<Payload>(
   digest: Digest,
   render: (digest: Digest) => Payload,
   fits: (payload: Payload) => boolean,
 ): Payload {
   const longest = Math.max(0, ...digest.sections.map(({ lines }) => lines.length));
-  // A long list is cut in larger steps: each is a message that is rendered to be measured.
+  // Shortens a long list in larger steps, because each step renders and measures a message.
   for (let lines = longest; lines >= 0; lines = Math.min(lines - 1, Math.floor(lines * 0.95))) {
     const payload = render(shortenDigest(digest, lines));
     if (fits(payload)) {
@@ -71,7 +71,7 @@ export function fitDigest<Payload>(
       return payload;
     }
   }
-  // The title and the figures are short on their own.
+  // The title and the figures alone are always short enough.
   return render(shortenDigest(digest, 0, 0));
 }
 
@@ -79,7 +79,7 @@ export function isWithinBytes(maximum: number): (payload: unknown) => boolean {
   return (payload) => countBytes(payload) <= maximum;
 }
 
-/** In UTF-8, as it is sent. */
+/** Bytes in UTF-8, as the payload is sent. */
 export function countBytes(payload: unknown): number {
   return Buffer.byteLength(typeof payload === 'string' ? payload : JSON.stringify(payload));
 }

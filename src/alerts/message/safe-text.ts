@@ -1,14 +1,14 @@
 import { blankCharacters, isVisible, toReadableText } from '../../core/text/visible-text.ts';
 
-/** Text from devices and platforms as a message may hold it: one line, nothing invisible, no link, whole characters. */
+/** Makes text from devices and platforms safe for messages: one line of whole characters, without invisible ones and links. */
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** A letter with hundreds of marks covers the lines around it. */
+/** UTF-16 units of a character: one with hundreds of marks would cover the lines around it. */
 const longestCharacter = 32;
 
-/** At most `maximum` UTF-16 units, an ellipsis included. */
+/** Shortens to `maximum` UTF-16 units, including the ellipsis. */
 export function toSafeText(text: string, maximum: number): string {
-  // The rest is cut off anyway.
+  // Later text would be cut off in any case.
   const start = text.slice(0, 16 * maximum).toWellFormed();
   const shown = toReadableText(start).replace(blankCharacters, ' ');
   const line = isVisible(shown) ? defangLinks(shown.replace(/ {2,}/g, ' ').trim()) : '';
@@ -25,8 +25,8 @@ export function toSafeText(text: string, maximum: number): string {
 }
 
 /**
- * Mail readers and chats make links of bare addresses; an address in a device's name must not become a link: with a
- * scheme, a host with a path, a share of Windows.
+ * Breaks addresses in device names, of which mail readers and chats would make links: those with a scheme, a host with
+ * a path, and Windows shares.
  */
 function defangLinks(line: string): string {
   return line

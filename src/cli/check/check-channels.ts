@@ -1,4 +1,4 @@
-/** What `muster check` says of the channels: whether secrets can be read, servers answer and accept sign-ins. It sends no message. */
+/** Checks the channels for `muster check`: secrets can be read, servers answer and accept sign-ins. Sends no message. */
 import type { Channel } from '../../alerts/channel.ts';
 import { MusterError } from '../../base/errors.ts';
 import { startTimeLimit } from '../../base/time-limit.ts';
@@ -14,7 +14,7 @@ import { sendRequest } from '../../http/send-request.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import { type CheckReport, joinReports, tryOut } from './check-report.ts';
 
-/** Milliseconds for one server. */
+/** Milliseconds for each server. */
 const longestAnswer = 10_000;
 
 export async function checkChannels({
@@ -58,7 +58,7 @@ async function checkConnection(name: string, channel: Channel | undefined): Prom
   return { facts, problems: problems.map((problem) => `${name}: ${problem}`) };
 }
 
-/** Any answer shows that the server is there. The address itself is not called: a monitor would take it for a run. */
+/** Contacts a server; any answer is enough. Uses the origin alone: a monitor would count its address as a run. */
 async function askServer({ origin }: URL, name: string): Promise<void> {
   await sendRequest({
     url: new URL(origin),
@@ -71,7 +71,7 @@ async function askServer({ origin }: URL, name: string): Promise<void> {
   });
 }
 
-/** What `muster check` says of the alerts: what nobody would hear of, and which words of `only` match nothing. Pure. */
+/** Hints about the alerts: events that no channel reports, and words of `only` that match nothing. Pure. */
 export function listAlertHints({ alerts, sources }: Settings, night: Pick<Night, 'devices'>): string[] {
   return [
     ...(alerts.channels.length === 0 ? ['No channel is set: nothing will be reported.'] : []),

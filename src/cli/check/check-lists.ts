@@ -1,4 +1,4 @@
-/** What `muster check` says of the lists of machines: how old each file is, how many rows it has, and which columns are used. */
+/** Reports on the lists of machines for `muster check`: the age and the rows of each file, and the used columns. */
 
 import type { Night } from '../../core/facts/judged.ts';
 import { type JudgedList, type ListFile, type ListName, listNames } from '../../core/facts/lists.ts';

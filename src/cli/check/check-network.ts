@@ -1,4 +1,4 @@
-/** What `muster check` says of the network, where a proxy is set: through which one each server is asked. */
+/** Reports on the network for `muster check`, where a proxy is set: the proxy of each server. */
 import { findSourceKind } from '../../compose/source-kinds.ts';
 import type { PreparedRun } from '../../compose/start.ts';
 import { nameProxy } from '../../http/connection-failures.ts';
@@ -8,7 +8,7 @@ import { type CheckReport, tryOut } from './check-report.ts';
 
 type Asked = readonly [name: string, address: string];
 
-/** Empty without a proxy. What the channels are asked through stands with the channels. */
+/** Reports the proxies of sources and store; empty without a proxy. Proxies of channels are reported with the channels. */
 export async function checkNetwork({ settings }: Pick<PreparedRun, 'settings'>): Promise<CheckReport> {
   if (listProxies().length === 0) {
     return { facts: [], problems: [] };
@@ -31,7 +31,7 @@ function formatAsked([name, address]: Asked): string {
   return `${name}: ${origin}${nameProxy(findProxy(new URL(address))) || ' directly'}`;
 }
 
-/** As the client of S3 itself works it out; nothing for a folder. */
+/** The store's address as the S3 client itself computes it; nothing for a folder. */
 async function findStoreAddress(name: string, place: string | undefined): Promise<Asked[]> {
   const location = parseS3Uri(place ?? '');
   if (location === undefined) {

@@ -1,14 +1,14 @@
-/** What `muster check` found of the store, the lists or the channels, and what is to be done. */
+/** A part of `muster check`'s report, about the store, the lists or the channels. */
 import { toMusterError } from '../../base/errors.ts';
 
 export interface CheckReport {
   readonly facts: readonly string[];
   readonly problems: readonly string[];
-  /** Lines for a person to copy into a file, which are printed as they are. */
+  /** Lines for a person to copy into a file, printed unchanged. */
   readonly lines?: readonly string[];
 }
 
-/** What was tried reports for itself; where it fails, the failure is to be mended. */
+/** Runs an attempt and returns its report; its failure becomes a problem. */
 export async function tryOut(doing: string, attempt: () => Promise<Partial<CheckReport>>): Promise<CheckReport> {
   try {
     return { facts: [], problems: [], ...(await attempt()) };

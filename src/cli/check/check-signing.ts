@@ -1,4 +1,4 @@
-/** `muster check` of signing: whether the next commit will be signed as the public keys ask for, and the lines to add. */
+/** Checks signing for `muster check`: whether the next commit will be signed as the public keys require, and the lines to add. */
 import type { Parts } from '../../run/parts.ts';
 import { listCommitNumbers, readCommit } from '../../storage/commits/log.ts';
 import { type Signing, trySigning } from '../../storage/signing/signing.ts';

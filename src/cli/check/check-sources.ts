@@ -1,4 +1,4 @@
-/** What `muster check` says of each source: what was read, how old the answers are, the coverage, and the findings. */
+/** Reports on each source for `muster check`: what was read, the ages of the answers, the coverage, and the findings. */
 import type { Settings } from '../../compose/read-settings.ts';
 import { findSourceKind } from '../../compose/source-kinds.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/facts/judged.ts';
@@ -22,7 +22,7 @@ export async function formatSources(night: Night, settings: Settings): Promise<s
       ...formatSiteLines(devices, ownSettings),
       ...formatAgeLines(devices, answerNoun),
       ...formatCoverageLines(source, night),
-      // Some permissions show secrets to the account that has them: the administrator should know before granting them.
+      // Some permissions show secrets to the account that has them; the administrator should know before granting them.
       `  secrets   ${exposedSecrets}.`,
       '            Muster compares such values in memory and keeps none; others with the permission may not.',
       ...formatFindings(source.findings, await loadChecks()),
@@ -41,7 +41,7 @@ function formatReadingLines({ soundness, problem, receipt }: JudgedSource): stri
   return problem === undefined ? [reading] : [reading, `  quality   ${soundness} [${problem.code}]`, ...why];
 }
 
-/** An account that sees all sites sees them also where the settings name one that is nowhere. */
+/** Lines about the site. An account that sees all sites ignores a site in the settings that does not exist. */
 function formatSiteLines(devices: readonly JudgedDevice[], source: Settings['sources'][number] | undefined): string[] {
   const site = source !== undefined && 'site' in source ? source.site : '';
   const sites = [...new Set(devices.flatMap(({ facts }) => facts.site ?? []))].sort();
@@ -52,7 +52,7 @@ function formatSiteLines(devices: readonly JudgedDevice[], source: Settings['sou
   return [`  to do: site is "${site}", and no device is in that site: ${found}. Correct it, or leave it out.`];
 }
 
-/** The age of the answers decides how much a first run can prove. */
+/** Lines about the ages of answers, which decide how much a first run can prove. */
 function formatAgeLines(devices: readonly JudgedDevice[], what: string): string[] {
   if (devices.length === 0) {
     return [];
@@ -80,8 +80,8 @@ function formatCoverageLines(source: JudgedSource, night: Night): string[] {
 }
 
 /**
- * Two sources that show the same records, such as one server by two addresses: each machine would have two records, and be
- * counted in one of the two alone.
+ * Problems of two sources that show the same records, such as one server by two addresses: each machine would have two
+ * records, and be counted in only one of the sources.
  */
 export function listDoubledSources({ sources, devices }: Pick<Night, 'sources' | 'devices'>): string[] {
   const records = sources.map(({ name, kind }) => {

@@ -1,6 +1,6 @@
 /**
- * The store in `muster check`: whether it can be read and written, what the next run would remove, and whether its
- * commit will be signed. It writes nothing but the store's own probe, which is removed again.
+ * Checks the store for `muster check`: whether it can be read and written, what the next run would remove, and whether
+ * its commit will be signed. Writes nothing but the store's own probe, which is removed again.
  */
 
 import { existsSync } from 'node:fs';
@@ -20,7 +20,7 @@ export async function checkStore({ parts, settings, folder }: StoreContext): Pro
   const { store } = parts;
   const { signing, ...unsigned } = parts;
   const signed = signing === undefined ? [] : [await checkSigning(signing, parts)];
-  // Keys that cannot be read are said of signing, and the log is read without them.
+  // The report on signing names unreadable keys; the log is read without them.
   const reading = await signing?.readKeys().then(
     () => parts,
     () => unsigned,
@@ -32,7 +32,7 @@ export async function checkStore({ parts, settings, folder }: StoreContext): Pro
     if (found === undefined) {
       return { facts: ['nothing is published yet'] };
     }
-    // The run that is added takes the place of one.
+    // The added run also replaces one.
     const beyond = found.slots.length + 1;
     const problems = beyond > 1 ? [describeRetention(beyond, nights)] : [];
     return { facts: [`last run: ${found.head.run.commit.slot}`], problems };
@@ -40,7 +40,7 @@ export async function checkStore({ parts, settings, folder }: StoreContext): Pro
   return joinReports([kept, ...signed]);
 }
 
-/** A folder that is not there yet is not there afterwards. */
+/** Probes a store, and removes its folder again if that did not exist before. */
 async function probeStore(store: Store, path: string | undefined): Promise<void> {
   const isNew = path !== undefined && !existsSync(path);
   await store.probe();

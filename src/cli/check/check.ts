@@ -1,4 +1,4 @@
-/** `muster check`: reads and judges everything as a run would, writing nothing but the store's probe, and closes with a verdict. */
+/** `muster check`: reads and judges everything as a run would, writes only the store's probe, and ends with a verdict. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command } from '../../base/command.ts';
@@ -38,7 +38,7 @@ export interface CheckOptions extends JsonOptions {
 
 const deploymentInterface =
   'The deployment interface is the document that says how the agent is deployed; docs/coverage.md of Muster lists it section by section. An agent with other places: deployment.macos.agentFile, deployment.windows.detection.';
-/** Milliseconds: a person waits, and a failure that lasts longer is worth a message. */
+/** Milliseconds of waiting for a failure: a person waits, and a longer one is worth a message. */
 const longestWait = 30_000;
 
 export async function checkSetup(options: CheckOptions): Promise<number> {
@@ -102,7 +102,7 @@ function formatUnlessEmpty(title: string, report: CheckReport): string[] {
   return report.facts.length + report.problems.length === 0 ? [] : formatCheckReport(title, report);
 }
 
-/** What keeps a run from being complete and sound, each cause once. */
+/** Reasons why a run would not be complete and sound, each once. */
 function listBlocking(night: Night, problems: readonly string[], local: readonly CheckResult[]): string[] {
   return [
     ...night.sources.flatMap(({ name, soundness, problem }) =>
@@ -127,7 +127,7 @@ function formatVerdict(blocking: readonly string[], failing: number, aboutDevice
   return [`Ready: ${command} run${remarks.length === 0 ? '' : `   (${remarks.join('; ')}; see "to do" above)`}`];
 }
 
-/** A run ignores such rows and reports them; it is better to correct them before the first run. */
+/** Throws for invalid rows, which a run would ignore and report; it is better to correct them before the first run. */
 async function refuseInvalidRows(settings: Settings, folder: string): Promise<void> {
   const problems = await Array.fromAsync(peopleFileNames, async (name) => {
     const rows = (await readPeopleFile(name, settings, folder)) ?? [];

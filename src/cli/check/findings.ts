@@ -1,4 +1,4 @@
-/** What was checked, on a terminal. The checks of a source are grouped and aligned, with what to do under every check that does not pass. Pure. */
+/** Formats findings for a terminal: grouped and aligned, with advice under every check that does not pass. Pure. */
 import type { CheckResult } from '../../core/facts/facts.ts';
 import { isCanaryCheck } from '../../core/source/canaries.ts';
 import { isLeftOut } from '../../core/source/instrument.ts';
@@ -13,12 +13,12 @@ export function isPassing({ result }: CheckResult): boolean {
   return result === 'pass' || result === 'not-checked';
 }
 
-/** The judgement's own findings are about devices. Whoever looks at the setup cannot mend them, so that they fail no check. */
+/** Whether a finding is about devices, which judgement adds. Such findings fail no check, since the setup cannot mend them. */
 export function isAboutDevices({ check }: CheckResult): boolean {
   return check.startsWith('devices.');
 }
 
-/** What the values stand on comes first, then the groups in the order of their checks. */
+/** Formats findings: the instrument's first, then the groups in the order of their checks. */
 export function formatFindings(findings: readonly CheckResult[], checks: readonly CheckDescription[]): string[] {
   const shown = findings.filter((finding) => !isLeftOut(finding));
   const width = Math.max(0, ...shown.map(({ check }) => check.length));
@@ -30,7 +30,7 @@ export function formatFindings(findings: readonly CheckResult[], checks: readonl
   });
 }
 
-/** The judgement adds findings of its own, which are no checks of the deployment. */
+/** The heading of a finding; judgement adds findings that are not checks of the deployment. */
 function findHeading(finding: CheckResult, checks: readonly CheckDescription[]): string {
   const { check, instrument } = finding;
   if (instrument) {
@@ -46,7 +46,7 @@ function findHeading(finding: CheckResult, checks: readonly CheckDescription[]):
   return isCanaryCheck({ check }) ? canariesHeading : 'others';
 }
 
-/** Checks that were not made for one reason are one line: the reason is what is to be mended. */
+/** Rows of a group. Checks that were not made for one reason share a line. */
 function formatGroupRows(rows: readonly CheckResult[], width: number): string[] {
   const alike = Map.groupBy(rows, (finding) => {
     const { result, found, advice } = finding;
@@ -55,7 +55,7 @@ function formatGroupRows(rows: readonly CheckResult[], width: number): string[] 
   return [...alike.values()].flatMap((findings) => formatAlike(findings, width));
 }
 
-/** One finding, or several that differ in their checks alone. */
+/** Formats one finding, or several that differ in their checks alone. */
 function formatAlike(findings: readonly CheckResult[], width: number): string[] {
   const [first] = findings as [CheckResult, ...CheckResult[]];
   const { check, result, expected, found, advice } = first;

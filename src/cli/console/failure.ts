@@ -1,9 +1,9 @@
-/** An error → a message on the terminal and an exit code. */
+/** Prints an error as a message on the terminal, and chooses the exit code. */
 import { type ErrorCode, MusterError } from '../../base/errors.ts';
 import { defectSentence } from '../../base/version.ts';
 import { toTerminalText } from './terminal-text.ts';
 
-/** Settings or command line wrong: nothing was attempted. */
+/** Codes of wrong settings or a wrong command line: nothing was attempted. */
 const inputErrorCodes: ReadonlySet<ErrorCode> = new Set([
   'settings-unreadable',
   'settings-invalid',
@@ -17,7 +17,7 @@ const inputErrorCodes: ReadonlySet<ErrorCode> = new Set([
   'night-unknown',
 ]);
 
-/** From the error of the command line parser. Without a command, the parser has written the help and gives no message. */
+/** Converts an error of the command line parser. Without a command, the parser has printed the help and has no message. */
 export function commandLineError({ code, message }: { readonly code: string; readonly message: string }): MusterError {
   const problem =
     code === 'commander.help'
@@ -32,8 +32,8 @@ export function toExitCode(error: unknown): 1 | 2 {
 }
 
 /**
- * What hangs in the operating system, as a folder on a network does, would keep the process that gave it up. Node waits
- * for it at its exit as well, so that only a signal ends the process: a shell shows 143.
+ * Ends the process if work hangs in the operating system, as on a network folder, after the deadline. Node.js waits for
+ * such work even at its exit, so that only a signal ends the process; a shell shows 143.
  */
 export function endAfterDeadline(error: unknown): void {
   if (error instanceof MusterError && error.code === 'deadline') {
@@ -44,7 +44,7 @@ export function endAfterDeadline(error: unknown): void {
   }
 }
 
-/** Known errors are a sentence and a code; an unknown one has its stack too, for whoever fixes it. */
+/** Prints a known error as a sentence and a code, an unknown one with its stack, for developers. */
 export function printFailure(error: unknown, out: { write(text: string): unknown }): 1 | 2 {
   const said = 'an unexpected error.';
   const { code, message, cause } =

@@ -10,7 +10,7 @@ interface Terminal {
   readonly columns?: number;
 }
 
-/** The shortest time between two updates, in milliseconds. */
+/** Milliseconds between two updates. */
 const redrawInterval = 100;
 
 export function createProgressView(terminal: Terminal, elapsed: () => number) {
@@ -27,12 +27,12 @@ export function createProgressView(terminal: Terminal, elapsed: () => number) {
   };
   const watch: ProgressListener = (source, step) => {
     lines.set(source, formatProgressLine(source, step, (elapsed() - began) / 1000));
-    // What stands on the screen for a while is drawn at once.
+    // Draws states that stay on the screen for a while at once.
     if ('reading' in step || 'nextTryAt' in step || elapsed() - last >= redrawInterval) {
       draw();
     }
   };
-  // Closed, it keeps the last state of every line on the screen.
+  // Closing keeps the last state of every line on the screen.
   return { watch, close: draw };
 }
 

@@ -1,4 +1,4 @@
-/** What `muster schedule` says of its work: sentences on a terminal, and otherwise lines of the JSON log. */
+/** Prints the work of `muster schedule`: as sentences on a terminal, otherwise as lines of the JSON log. */
 import type { MusterError } from '../../base/errors.ts';
 import { createJsonLog, type Log } from '../../base/log.ts';
 import type { PreparedRun } from '../../compose/start.ts';
@@ -82,7 +82,7 @@ interface EventData {
   readonly damaged?: number;
 }
 
-/** Sentences for the events of the log; one that has none here is shown by its message. */
+/** Sentences for the events of the log; an event without one is shown by its message. */
 function describeEvent(event: string, data: EventData, { cron, timezone, healAfterHours }: HealedSchedule): string[] {
   const { message, slot, start, due, because, count = 0, newest = [], nights = 0, files = 0, damaged = 0 } = data;
   const format = (one: string | Date) => (typeof one === 'string' ? one : formatZonedMoment(timezone, one));

@@ -1,4 +1,4 @@
-/** How a command begins and ends: settings, parts, a deadline and a graceful shutdown; what it prints, and its exit code. */
+/** Begins and ends a command: settings, parts, a deadline and a graceful shutdown; its output and exit code. */
 import { once } from 'node:events';
 import { MusterError } from '../../base/errors.ts';
 import { escapeUnsafeCharacters } from '../../base/log.ts';
@@ -9,29 +9,29 @@ import { limitStores } from '../../storage/with-deadline.ts';
 import { printFailure } from './failure.ts';
 import { toTerminalText } from './terminal-text.ts';
 
-/** What the command line gives to every command that reads settings. */
+/** Options of every command that reads settings. */
 export interface CommandOptions {
   readonly settings?: string;
 }
 
-/** Commands that also speak to programs. */
+/** Options of commands that also have output for programs. */
 export interface JsonOptions extends CommandOptions {
   readonly json?: boolean;
 }
 
-/** Longest time to read the platforms on one machine; on Lambda the time left of the invocation is the limit. */
+/** Milliseconds for reading the platforms on one machine; on Lambda the time left of the invocation is the limit. */
 export const platformTimeLimit = 2 * 60 * 60 * 1000;
-/** After the platforms: time to judge and to publish. A store that hangs, as a network folder can, ends with it. */
+/** Milliseconds including judging and publishing, after which a hanging store, such as a network folder, ends the run. */
 const storeTimeLimit = platformTimeLimit + 60 * 60 * 1000;
-/** Milliseconds from a signal to the end, whatever the run is doing: a store that hangs must not keep it for ever. */
+/** Milliseconds from a signal to the end, whatever the run is doing, so that a hanging store cannot keep it. */
 const shutdownTimeLimit = 25_000;
 
 interface SessionOptions extends Omit<PrepareRunOptions, 'settingsFile' | 'environment' | 'signal' | 'deadline'> {
-  /** Milliseconds, instead of three hours. */
+  /** Milliseconds that replace the three hours. */
   readonly storeTimeLimit?: number;
 }
 
-/** Its timers and its handlers of signals end with the work. */
+/** Runs the work of a command; its timers and signal handlers end with it. */
 export async function inSession<Result>(
   settingsFile: string | undefined,
   { storeTimeLimit: longestStoreTime = storeTimeLimit, ...options }: SessionOptions,
@@ -71,7 +71,7 @@ export async function inSession<Result>(
   }
 }
 
-/** As if nobody had listened to the signal. What is published is whole at every moment. */
+/** Ends the process as an unhandled signal would. Published data is whole at every moment. */
 function endProcess(signal: NodeJS.Signals): void {
   const seconds = shutdownTimeLimit / 1000;
   const sentence = `The run did not end within ${seconds} s of ${signal}, so it was ended. Check the store, and start the run again.`;
@@ -80,18 +80,18 @@ function endProcess(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
-/** Ctrl-C, or a service manager that stops the process. */
+/** Waits for Ctrl-C, or a service manager that stops the process. */
 export function waitForSignal(): Promise<unknown> {
   return Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 }
 
-/** What a command says on standard output; it passes its exit code on. */
+/** Prints lines on standard output, and returns the exit code. */
 export function printLines(lines: readonly string[], exit = 0): number {
   process.stdout.write(`${toTerminalText(lines.join('\n'))}\n`);
   return exit;
 }
 
-/** One document for programs, whose shape docs/json.md describes; nothing else is on standard output. */
+/** Prints one document for programs, as docs/json.md describes it, and nothing else on standard output. */
 export function printJson(document: object, exit = 0): number {
   process.stdout.write(`${escapeUnsafeCharacters(JSON.stringify({ schema: 1, ...document }, undefined, 2))}\n`);
   return exit;

@@ -1,6 +1,6 @@
 /**
- * The summary of a run on a terminal: coverage and its interval, what changed, a line for each source, and what was
- * delivered. Pure.
+ * Formats the summary of a run for a terminal: coverage and its interval, changes, a line for each source, and
+ * deliveries. Pure.
  */
 import type { Delivery } from '../../alerts/delivery/deliver.ts';
 import type { Settings } from '../../compose/read-settings.ts';
@@ -82,7 +82,7 @@ export function formatReceived({ claimed, received }: Pick<Receipt, 'claimed' | 
   return `${formatCount(received)}${of} ${pluralize(claimed ?? received, noun)}`;
 }
 
-/** Says also that no channel is set. */
+/** Lines about deliveries; also says when no channel is set. */
 export function formatDeliveryLines(delivery: Delivery | undefined, channels: number): string[] {
   const { delivered = [], undelivered = [] } = delivery ?? {};
   return [

@@ -1,7 +1,7 @@
-/** Text on its way to a terminal: everything that a command prints for people passes here. */
+/** Cleans everything that a command prints for people. */
 import { toReadableText } from '../../core/text/visible-text.ts';
 
-/** Line by line, without controls and without characters that reverse or hide the text around them, whoever wrote it. */
+/** Removes controls, and characters that reverse or hide the text around them, line by line, whatever their origin. */
 export function toTerminalText(text: string): string {
   return text.split('\n').map(toReadableText).join('\n');
 }

@@ -1,4 +1,4 @@
-/** `muster demo`: nights against simulated platforms whose devices change. Real HTTP, real files, no waiting. */
+/** `muster demo`: runs nights against simulated platforms whose devices change. Real HTTP, real files, no waiting. */
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -28,11 +28,11 @@ import { cutOffListNight, fileSettings, staleListNight, writeExemptions, writeLi
 
 const demoFolder = 'muster-demo';
 const settingsFile = join(demoFolder, 'muster.yaml');
-/** Milliseconds that a night waits for a platform that fails; the simulated failures last all night. */
+/** Milliseconds that a night waits for a failing platform; the simulated failures last all night. */
 const demoPatience = 60_000;
 const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';
 
-/** What happens besides the devices' usual changes, by night: what takes longest to heal is first, so that the last is good. */
+/** Incidents besides the devices' usual changes, by night; the slowest to heal come first, so that the last night is good. */
 const incidents: Readonly<Record<number, readonly [description: string, happen: (simulator: Simulator) => void]>> = {
   1: ['somebody disabled the attribute', (simulator) => simulator.setFaults(['jamf/attribute-disabled:lasting'])],
   2: ['and enabled it again', (simulator) => simulator.setFaults([])],
@@ -57,7 +57,7 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
       `${formatCount(devices)} made-up ${pluralize(devices, 'device')}, ${nights} ${pluralize(nights, 'night')}, two simulated platforms on this machine.`,
       '',
     ]);
-    // An updated app is a new object: its name finds both.
+    // An updated app is a new object; its name finds both.
     const shown = simulator.settings().replace(/app: [\w-]+$/m, 'app: Endpoint agent');
     await writeExemptions(demoFolder, simulator, slots.at(-1)?.slot ?? '');
     const yaml = settingsHeader + shown.replace('./muster-data', '.') + fileSettings;
@@ -136,7 +136,7 @@ function formatNextSteps(nights: number, seconds: string): string[] {
   ];
 }
 
-/** The last `count` nights of the default schedule, which runs once a day, oldest first. */
+/** The last `count` slots of the default schedule, which runs once a day, oldest first. */
 function listSlotsUpTo({ moment: last }: Slot, count: number): Slot[] {
   return Array.from({ length: count }, (_, index) => {
     const moment = new Date(last.getTime() - (count - 1 - index) * millisecondsPerDay);
@@ -144,7 +144,7 @@ function listSlotsUpTo({ moment: last }: Slot, count: number): Slot[] {
   });
 }
 
-/** The simulated night's time: waits pass almost at once, and count in full. */
+/** A clock of the simulated night: waits pass almost at once, and count in full. */
 function createFastClock(moment: Date): Clock {
   const started = systemClock.elapsed();
   let skipped = 0;
@@ -160,7 +160,7 @@ function createFastClock(moment: Date): Clock {
   };
 }
 
-/** Removes only what an earlier demo made. */
+/** Removes the files of an earlier demo, and nothing else. */
 async function clearDemoFolder(): Promise<void> {
   const settings = await readFile(settingsFile, 'utf8').catch(() => '');
   if (settings.startsWith(settingsHeader)) {

@@ -1,9 +1,9 @@
-/** What an answer to a question with choices comes to, and how the choices are shown. Pure. */
+/** Formats choices, and resolves the answer to a question with choices. Pure. */
 import { findNearest } from '../../core/text/nearest-name.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import type { Choice } from '../../sources/interview.ts';
 
-/** A list that is longer is cut: whoever knows the name types it. */
+/** Choices to show; people type the names of others. */
 const mostShown = 20;
 
 export function formatChoices(choices: readonly Choice[]): string[] {
@@ -17,7 +17,7 @@ export function formatChoices(choices: readonly Choice[]): string[] {
   return more === 0 ? lines : [...lines, `      and ${more} more: type the exact name`];
 }
 
-/** The exact name, or the number of a choice that is shown. */
+/** The choice with exactly that name, or with the number that is shown. */
 export function findChoice(answer: string, choices: readonly Choice[]): string | undefined {
   const named = choices.find(({ value }) => value === answer);
   const numbered = /^\d+$/.test(answer) ? choices.slice(0, mostShown)[Number(answer) - 1] : undefined;

@@ -1,4 +1,4 @@
-/** `muster init`: asks, signs in, offers what it finds there, and writes settings that `muster check` accepts. */
+/** `muster init`: asks, signs in, offers what it finds, and writes settings that `muster check` accepts. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -22,7 +22,7 @@ import { TerminalInterviewer } from './interviewer.ts';
 export interface InitOptions {
   readonly to: string;
   readonly yes?: boolean;
-  /** Answers, by the names of their options as commander writes them. */
+  /** Answers, keyed by option names in commander's form. */
   readonly [option: string]: string | boolean | undefined;
 }
 
@@ -80,7 +80,7 @@ async function askSchedule(interviewer: Interviewer): Promise<Schedule> {
   };
 }
 
-/** A person hears of each wait, instead of a silence. */
+/** Makes a budget that tells the person about each wait. */
 function createPatience(interviewer: Pick<Interviewer, 'tell'>): WaitBudget {
   return new WaitBudget({
     clock: systemClock,
@@ -89,7 +89,7 @@ function createPatience(interviewer: Pick<Interviewer, 'tell'>): WaitBudget {
   });
 }
 
-/** jamfUrl is the option --jamf-url. */
+/** Answers by option name: the key jamfUrl is the option --jamf-url. */
 function listGivenAnswers(options: InitOptions): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(options).flatMap(([name, value]) =>
@@ -98,7 +98,7 @@ function listGivenAnswers(options: InitOptions): ReadonlyMap<string, string> {
   );
 }
 
-/** Nobody's file is replaced, also one that came meanwhile. */
+/** Writes the settings without replacing a file, even one that appeared in the meantime. */
 async function writeSettings(file: string, yaml: string): Promise<void> {
   const { problems } = readSettings(yaml, process.env);
   if (problems.length > 0) {

@@ -1,4 +1,4 @@
-/** Answers to the questions of `muster init`: options of the command line first, then a person at the terminal. */
+/** Answers the questions of `muster init`: from options of the command line first, then by asking the person at the terminal. */
 import { createInterface, type Interface } from 'node:readline/promises';
 import * as v from 'valibot';
 import { MusterError } from '../../base/errors.ts';
@@ -16,11 +16,11 @@ import { toTerminalText } from '../console/terminal-text.ts';
 import { describeWrongChoice, findChoice, formatChoices } from './choose.ts';
 
 export interface InterviewOptions {
-  /** Keys are the names of the options, such as jamf-url. */
+  /** Answers by the names of options, such as jamf-url. */
   readonly given: ReadonlyMap<string, string>;
-  /** Whether a person answers what no option does. */
+  /** Whether a person answers questions without an option. */
   readonly asks: boolean;
-  /** YYYY-MM-DD, for an acceptance. */
+  /** Date of an acceptance, YYYY-MM-DD. */
   readonly today: string;
 }
 
@@ -28,7 +28,7 @@ type Read = (answer: string) => { readonly value: string } | { readonly problem:
 
 export class TerminalInterviewer implements Interviewer {
   readonly #options: InterviewOptions;
-  /** A question that is asked again offers its last answer. */
+  /** Last answers, which a repeated question offers. */
   readonly #answers = new Map<string, string>();
   readonly #ended = new AbortController();
   #terminal: Interface | undefined;
@@ -126,7 +126,7 @@ export class TerminalInterviewer implements Interviewer {
   }
 
   async #ask({ option, text, standard, isOptional }: Question): Promise<string> {
-    // Ctrl-C and the end of the input close it; a question would wait for ever.
+    // Ctrl-C and the end of the input close it; without this, a question would wait forever.
     this.#terminal ??= createInterface({ input: process.stdin, output: process.stdout }).once('close', () =>
       this.#ended.abort(),
     );

@@ -1,4 +1,4 @@
-/** How things stand after the last run, from the store alone. */
+/** Reads the status after the last run, from the store alone. */
 import { listWaiting } from '../../alerts/delivery/deliver.ts';
 import type { WaitingMessages } from '../../alerts/delivery/deliver-to-channel.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -28,7 +28,7 @@ export interface PublishedStatus {
 }
 
 export interface UnsoundSource extends Pick<Coverage, 'source' | 'soundness'> {
-  /** Why, as the open alert about the source says. */
+  /** The reason, from the open alert about the source. */
   readonly message?: string;
 }
 

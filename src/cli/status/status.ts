@@ -1,4 +1,4 @@
-/** `muster status`: how things stand after the last run. It asks no platform and writes nothing. */
+/** `muster status`: shows the status after the last run. Contacts no platform and writes nothing. */
 import type { WaitingMessages } from '../../alerts/delivery/deliver-to-channel.ts';
 import { command } from '../../base/command.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -23,14 +23,14 @@ import {
   type UnsoundSource,
 } from './read-status.ts';
 
-/** 0 where the last scheduled run is published, complete, sound and delivered, otherwise 3. */
+/** Prints the status; returns 0 where the last scheduled run is published, complete, sound and delivered, otherwise 3. */
 export async function showStatus({ settings: settingsFile, json }: JsonOptions): Promise<number> {
   const status = await readStatus(settingsFile, systemClock.now());
   const exit = isHealthy(status) ? 0 : 3;
   return json ? printJson(describeStatus(status), exit) : printLines(formatStatus(status), exit);
 }
 
-/** With the names and words of report.json; docs/schemas/muster.status.v1.json is its shape. */
+/** The status for programs, with the names and words of report.json; docs/schemas/muster.status.v1.json is its schema. */
 function describeStatus(status: Status) {
   const { settings, store, published, due, next } = status;
   return {
@@ -91,7 +91,7 @@ function formatUnsound({ source, soundness, message }: UnsoundSource): string {
   return `  ${source}: ${showWord(soundness)}${message === undefined ? '' : ` – ${toPrintableText(message)}`}`;
 }
 
-/** As many as there are under each heading of messages. */
+/** Lines with the number of open alerts under each heading of messages. */
 function formatAlerts(alerts: readonly AlertState[]): string[] {
   if (alerts.length === 0) {
     return ['No alert is open.'];

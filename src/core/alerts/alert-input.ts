@@ -32,7 +32,7 @@ export interface AlertInput {
   readonly sources: readonly SourceAlertInput[];
   readonly machines: readonly JudgedMachine[];
   readonly machinesByName: ReadonlyMap<string, JudgedMachine>;
-  /** Entries after the run, and those that it forgot, by name. */
+  /** Entries after the run, by name, also those that the run dropped from the ledger. */
   readonly entries: ReadonlyMap<string, Entry>;
   /** Machines that are gone from this run on, by name. */
   readonly gone: ReadonlyMap<string, GoneMachine>;
@@ -70,7 +70,7 @@ export function toListedDevice(device: JudgedDevice): ListedDevice {
   return { ...toEventDevice(device), source: device.source };
 }
 
-/** The reason is another where it is no longer counted. */
+/** The device of an event; `reason` replaces the reason of its status where it is no longer counted. */
 export function toEventDevice(
   device: JudgedDevice,
   reason: EventDevice['reason'] = device.judgement.reason,

@@ -1,4 +1,4 @@
-/** The contract of a rule of alerts: which alerts hold in a run, and of which nobody can tell. */
+/** The contract of a rule of alerts: which alerts hold in a run, and which are unknown in it. */
 
 import type { AlertDetails } from '../facts/alert-event.ts';
 import type { EventKind } from '../facts/event-kinds.ts';
@@ -11,9 +11,9 @@ export interface FiringAlert {
   readonly key: string;
   readonly kind: EventKind;
   readonly details: AlertDetails;
-  /** What the alert is about, where something else would be a new alert: a cause, a word. */
+  /** Cause or word that the alert is about; another one makes a new alert. */
   readonly about?: string | undefined;
-  /** When it began, where that was before this run. */
+  /** The slot in which it began, if before this run. */
   readonly since?: string | undefined;
   /** The content of an event in every run while the alert is open. Without it, only the week's reminders repeat the alert. */
   readonly repeated?: AlertDetails;
@@ -32,7 +32,7 @@ export interface AlertEnd {
  * must be named here to hold an alert open, and an alert that was sent as open is always sent as ended.
  */
 export interface RuleVerdict {
-  /** The rule speaks for every key that begins so. */
+  /** Beginning of the keys for which the rule speaks. */
   readonly prefix: string;
   /** Ordered as their events are. */
   readonly firing: readonly FiringAlert[];

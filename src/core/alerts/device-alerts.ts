@@ -1,6 +1,6 @@
 /**
- * Single machines: who lacks the agent, and who keeps changing. An alert opens because a machine lacks the agent, in the
- * first run in which nothing holds it back, whenever it became so.
+ * Alerts about single machines: those that lack the agent, and those that keep changing. The alert of a machine that
+ * lacks the agent opens in the first run in which nothing holds it back.
  */
 import { toDeviceAlertKey } from '../facts/alert-event.ts';
 import type { AlertHold, JudgedDevice, JudgedMachine, JudgedSource } from '../facts/judged.ts';
@@ -31,7 +31,7 @@ export function decideDeviceAlerts(input: AlertInput, verdicts: ReadonlyMap<stri
   };
 }
 
-/** A machine's alert fires, it neither opens nor ends in this run, or the machine gives no reason for one. */
+/** One of three verdicts: the machine's alert fires, it neither opens nor ends in this run, or (empty) it has no reason. */
 export interface MachineVerdict {
   readonly fires?: FiringAlert;
   readonly heldBack?: AlertHold;
@@ -68,7 +68,7 @@ function judgeMachine(
     return { heldBack: 'repair' };
   }
   const key = toDeviceAlertKey(name);
-  // Each single change says nothing new while the machine keeps changing.
+  // A machine that keeps changing has this one alert instead of one for each change.
   if (!source.first && isFlapping(after, facts.slot)) {
     return { fires: { key, kind: 'device.flapping', details: toAlertDetails(device) } };
   }
@@ -84,7 +84,7 @@ function judgeMachine(
   return { fires: { key, kind: findMissingKind(after, alert), details } };
 }
 
-/** The reason for which an alert that is not open yet does not open in this run. */
+/** The reason why an alert that is not open yet does not open in this run, if there is one. */
 function findHold({ device, isOlderAnswer }: JudgedMachine, after: Entry, facts: JudgedFacts): AlertHold | undefined {
   if (after.opensNoAlert) {
     return 'first-run';
@@ -95,7 +95,7 @@ function findHold({ device, isOlderAnswer }: JudgedMachine, after: Entry, facts:
   return isInGrace(device, facts.moment, facts) ? 'grace' : undefined;
 }
 
-/** An alert keeps its kind, however long it is open; after one of a machine that kept changing, the agent was there. */
+/** An open alert keeps its kind; one that was about a machine that kept changing becomes `device.lost`. */
 function findMissingKind(after: Entry, alert: AlertState | undefined): 'device.lost' | 'device.new-not-installed' {
   if (alert?.kind === 'device.lost' || alert?.kind === 'device.new-not-installed') {
     return alert.kind;
@@ -103,7 +103,7 @@ function findMissingKind(after: Entry, alert: AlertState | undefined): 'device.l
   return hadAgent(after) || alert !== undefined ? 'device.lost' : 'device.new-not-installed';
 }
 
-/** The reason why the message comes nights after the day since which the device lacks the agent. */
+/** The reason why the message comes later than the day since which the device lacks the agent. */
 function explainLateReport(
   { facts, judgement }: JudgedDevice,
   { slot, policy }: JudgedFacts,
@@ -116,7 +116,7 @@ function explainLateReport(
   return { text: `enrolled ${enrolledAt.slice(0, 10)}; its ${policy.graceHours} hours of grace are over` };
 }
 
-/** More changes than this within the window are one event of their own. */
+/** Status changes within the window above which a machine has one alert for changing instead. */
 const mostChanges = 3;
 const changeWindowDays = 7;
 
@@ -128,7 +128,7 @@ function isFlapping({ history }: Entry, slot: string): boolean {
   return recent.length > mostChanges;
 }
 
-/** The last that it was before it became Not Installed: with the agent, or not there. */
+/** Whether the machine had the agent, rather than being gone, before it became Not Installed. */
 function hadAgent({ history }: Entry): boolean {
   const before = history.findLast(([, letter]) => letter === '-' || isInstalled(letter));
   return before !== undefined && isInstalled(before[1]);

@@ -1,4 +1,4 @@
-/** The ends of alerts about machines, as the machine's judgement or its entry says them. */
+/** The ends of alerts about machines, from the machine's judgement or its entry. */
 import { type EventDevice, removedReason, toDeviceAlertKey } from '../facts/alert-event.ts';
 import type { JudgedMachine } from '../facts/judged.ts';
 import type { Entry } from '../facts/ledger.ts';
@@ -15,13 +15,13 @@ export function isEntryKnown(name: string, { entries, gone, sources }: AlertInpu
   const left = gone.get(name);
   const entry = left?.before ?? entries.get(name);
   if (entry === undefined) {
-    // Only an earlier attempt at the slot knew it, and a source that did not answer may list it.
+    // Only an earlier attempt at the slot listed it, and a source that did not answer may list it.
     return sources.every(({ source }) => isWhole(source.soundness));
   }
   return left !== undefined || entry.isGone === true || isOfRemovedSource(entry, sources);
 }
 
-/** An entry moves on only in a source of the settings, so its machine is known by no answer any more. */
+/** No source of the settings has the entry's standing record, so that no answer changes the entry any more. */
 export function isOfRemovedSource({ standing }: Entry, sources: AlertInput['sources']): boolean {
   return sources.every(({ source }) => !isOfSource(standing, source));
 }
@@ -54,7 +54,7 @@ function describeMachineEnd({ name, device }: JudgedMachine, { canaries }: Alert
   if (status === 'Installed' && !isBeforeRepair) {
     return { kind: 'device.recovered', details };
   }
-  // Not Installed and no longer counted: the number improves, and nobody made it better.
+  // Not Installed and no longer counted: the number improves, although the machine still lacks the agent.
   return { kind: 'count.left', details: { ...details, device: toEventDevice(device, excludedBecause ?? reason) } };
 }
 

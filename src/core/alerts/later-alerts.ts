@@ -7,7 +7,7 @@ import type { MachineVerdict } from './device-alerts.ts';
 
 const kinds = { lost: 'device.lost', 'new-not-installed': 'device.new-not-installed' } as const;
 
-/** So that the changes of a run, and the alerts that it opens, can be told apart: each change has an alert or a reason. */
+/** Changes that open no alert in this run, counted by reason: each change of a run has either an alert or a reason here. */
 export function listLaterAlerts(
   input: AlertInput,
   verdicts: ReadonlyMap<string, MachineVerdict>,
@@ -32,7 +32,7 @@ function toRowKey(source: string, id: string): string {
   return `${source}\u0000${id}`;
 }
 
-/** Undefined where an alert opens in this run. */
+/** The reason why no alert opens for a change; undefined where one opens in this run. */
 function findReason(
   name: string | undefined,
   { fires, heldBack }: MachineVerdict = {},

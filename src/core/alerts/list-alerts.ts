@@ -1,6 +1,6 @@
 /**
- * The lists of machines: that one is not sound, and machines on it that are enrolled nowhere. In a list's first sound run
- * a notice counts its machines. While a list says nothing, nothing opens or ends.
+ * Alerts about the lists of machines: a list that is not sound, and listed machines that are enrolled nowhere. The
+ * notice of a list's first sound run counts its machines. A list that is not sound opens and ends nothing.
  */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type ListName, listNames } from '../facts/lists.ts';
@@ -9,7 +9,7 @@ import type { AlertInput } from './alert-input.ts';
 import type { FiringAlert, RuleVerdict } from './alert-rule.ts';
 import { endWith } from './reconcile.ts';
 
-/** A list that is not sound is reported once, and again when it is so in another way. */
+/** Reports a list that is not sound once, and again when its soundness changes. */
 export function decideListSoundness({ lists }: AlertInput): RuleVerdict {
   const firing = listNames.flatMap((name): FiringAlert[] => {
     const { soundness, problem } = lists[name] ?? {};
@@ -23,10 +23,10 @@ export function toListKey(name: ListName): string {
   return `list:${name}`;
 }
 
-/** The figure of a run that is there where the list was judged. */
+/** The figure of a run that is present only where the list was judged. */
 const listFigure = { expected: 'enrolledNowhere', reporting: 'silent' } as const;
 
-/** A list that is judged in this run, one that says nothing in it, or one that is not in the settings. */
+/** Says whether a list is judged in this run, says nothing in it, or is missing from the settings. */
 export function readListStanding(name: ListName, { lists, total }: AlertInput): 'judged' | 'silent' | 'removed' {
   if (total[listFigure[name]] !== undefined) {
     return 'judged';
@@ -51,7 +51,7 @@ export function decideUnenrolledAlerts(input: AlertInput): RuleVerdict {
   const standing = readListStanding('expected', input);
   const { unenrolled = [] } = standing === 'judged' ? (lists.expected ?? {}) : {};
   const isCounted = isFirstListRun('expected', input) || undefined;
-  // Made where an alert ends, as in few runs.
+  // Computed only when an alert ends, which is rare.
   let enrolled: ReadonlySet<string | undefined> | undefined;
   return {
     prefix,

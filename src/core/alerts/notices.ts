@@ -27,7 +27,7 @@ function noticeFirstRun(input: SourceAlertInput, run: AlertInput): Notice[] {
   return first ? [{ key: `baseline:${name}`, kind: 'baseline', details: describeFirstRun(input, run) }] : [];
 }
 
-/** Counts and the first names, instead of a message for each. */
+/** Counts, and the first devices that need action, in one notice instead of a message for each. */
 function describeFirstRun(input: SourceAlertInput, { canaries, machines }: AlertInput): AlertDetails {
   const { counted, installed, notInstalled, excluded, stale } = input.coverage;
   const devices = input.devices.filter(({ machine }) => !canaries.has(machine));
@@ -50,7 +50,7 @@ function describeFirstRun(input: SourceAlertInput, { canaries, machines }: Alert
 
 const mostNamedArrivals = 5;
 
-/** Machines that had the agent by their entry, and lack it in the source of which this is the first run. */
+/** Machines that had the agent by their entry, and lack it in this source, whose first run this is. */
 function listArrivals({ name }: JudgedSource, machines: readonly JudgedMachine[]): JudgedMachine[] {
   return machines.filter(
     ({ device, before, after }) =>
@@ -65,7 +65,7 @@ function describeArrivals(arrivals: readonly JudgedMachine[]): string {
   return `${formatCount(length)} ${pluralize(length, 'machine')} that had the agent before ${pluralize(length, 'lacks', 'lack')} it here: ${names.join(', ')}${more}.`;
 }
 
-/** The instrument is another than the one of the baseline, and was first read so in this slot. */
+/** Reports an instrument that differs from the baseline's, in the slot in which it was first read. */
 function noticeMeasurement({ source, input }: SourceAlertInput, { facts }: AlertInput): Notice[] {
   const { baseline, instrumentMemory } = input;
   const known = baseline?.instrument.fingerprint;
@@ -78,7 +78,7 @@ function noticeMeasurement({ source, input }: SourceAlertInput, { facts }: Alert
   return [{ key: `measurement:${source.name}`, kind: 'measurement.changed', details }];
 }
 
-/** Removals by a clean-up rule of the platform. */
+/** Reports devices that a clean-up rule of the platform removed. */
 function noticeCleanUp({ source, cleanedUp }: SourceAlertInput): Notice[] {
   if (!isWhole(source.soundness) || cleanedUp === 0) {
     return [];

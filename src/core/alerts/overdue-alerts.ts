@@ -12,7 +12,7 @@ import type { RuleVerdict } from './alert-rule.ts';
 
 const key = 'overdue';
 
-/** Devices of sources that are not whole are left out: nobody knows whether they still lack the agent. */
+/** Leaves out devices of sources that are not whole, since their status is unknown. */
 export function decideOverdueAlert({ facts, sources, canaries }: AlertInput): RuleVerdict {
   const whole = sources.filter(({ source }) => isWhole(source.soundness));
   const devices = whole.flatMap((input) => input.devices);
@@ -28,7 +28,7 @@ export function decideOverdueAlert({ facts, sources, canaries }: AlertInput): Ru
 export interface OverdueDevices {
   /** Every counted device that has been Not Installed for so long. */
   readonly all: readonly JudgedDevice[];
-  /** Those of them that nobody takes care of, longest missing first. */
+  /** Those without an acknowledgement, longest missing first. */
   readonly due: readonly JudgedDevice[];
   readonly acknowledged: number;
   readonly canaries: number;

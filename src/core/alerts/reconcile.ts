@@ -1,6 +1,6 @@
 /**
- * The one place where alerts open, repeat and end: what the rules say of a run is compared with what was open before it.
- * Pure, like all judgement.
+ * The one place where alerts open, repeat and end: compares the verdicts of the rules with the alerts that were open
+ * before the run. Pure, like all judgement.
  */
 
 import { indexBy } from '../../base/index-by.ts';
@@ -23,7 +23,7 @@ export interface AlertRun {
   readonly noticed: readonly string[];
   /** The slot of the last weekly reminders. */
   readonly reminded: string | undefined;
-  /** Where the run takes another one back: alerts that were opened from this commit on end, unless they fire. */
+  /** Set where the run takes another one back: alerts opened from this commit on end unless they fire. */
   readonly retracts?: { readonly slot: string; readonly openedFrom: number } | undefined;
 }
 
@@ -66,7 +66,7 @@ export function reconcileAlerts({ rules, notices }: AlertVerdicts, run: AlertRun
   };
 }
 
-/** An event if the alert is new, about something else than before, or repeated in this run. */
+/** An event if the alert is new, about something else than before, or repeated in this run; otherwise nothing. */
 function fire(
   { key, kind, details, about, repeated, isCounted, since }: FiringAlert,
   open: Map<string, AlertState>,
@@ -141,7 +141,7 @@ function endByRetraction(alert: AlertState, slot: string): AlertEnd {
   return endWith(alert, `Only the run of ${slot} opened this, and it was retracted.`);
 }
 
-/** The end of an alert in a sentence, with the source, the device and the site that it was about. */
+/** The end of an alert in a sentence, with the source, platform, device and site of the alert. */
 export function endWith({ details }: Pick<AlertState, 'details'>, text: string): AlertEnd {
   const { source, platform, device, site } = details;
   return { details: { ...omitUndefined({ source, platform, device, site }), text } };
@@ -152,7 +152,7 @@ function describeAlertScope(kind: EventKind, { source, device, site }: AlertDeta
   return { kind, ...omitUndefined({ source, ...places, site: places.site ?? site }) };
 }
 
-/** One reminder a week in all: when one alert has been open for a week without one, every open alert is sent again. */
+/** True when one alert has been open for a week without a reminder: then every open alert is sent again. */
 function areRemindersDue({ open, slot, reminded }: Pick<AlertRun, 'open' | 'slot' | 'reminded'>): boolean {
   if (reminded !== undefined && countDaysBetween(reminded, slot) < reminderIntervalDays) {
     return false;

@@ -1,6 +1,6 @@
 /**
- * Rows of files that people keep, and that need a person: exemptions and acknowledgements. Each row has its own key, and
- * one that goes takes its alert with it. None of these alerts can be exempted.
+ * Alerts about rows of the exemptions and acknowledgements files that need a person. Each row has its own key, and a
+ * row that is deleted takes its alert with it. No exemption silences them.
  */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -13,15 +13,15 @@ import type { AlertInput, SourceAlertInput } from './alert-input.ts';
 import type { FiringAlert, RuleVerdict } from './alert-rule.ts';
 
 interface RowReport {
-  /** What tells the row from others, so that a new date is a new row. */
+  /** Fields that distinguish the row from others, so that a new date makes a new row. */
   readonly identity: readonly string[];
   /** The row as the noun of a sentence. */
   readonly subject: string;
   /** The source that it is limited to. */
   readonly source?: string | undefined;
-  /** Whether this run's answers say what became of the row. */
+  /** Whether this run's answers show what became of the row. */
   readonly isKnown: boolean;
-  /** What needs a person; undefined where the row holds, or another one renews it. */
+  /** The reason why it needs a person; undefined where the row holds or another one renews it. */
   readonly problem: { readonly kind: EventKind; readonly text: string } | undefined;
 }
 
@@ -47,13 +47,13 @@ function describeExemption({ match, value, line }: JudgedExemption): string {
   return match === '' && line !== undefined ? `The exemption in line ${line}` : `The exemption of ${match} "${value}"`;
 }
 
-/** Why an invalid row is ignored, with its line where the sentence does not name it yet. */
+/** A sentence that says why an invalid row is ignored, with its line where `subject` does not name it yet. */
 function describeIgnored(subject: string, line: number | undefined, problem: string | undefined): string {
   const place = line === undefined || subject.endsWith(` line ${line}`) ? '' : ` in line ${line}`;
   return `${subject}${place} is ignored: ${problem}.`;
 }
 
-/** The fields that tell a row from others; a row without any is told by its line, which each row before it can change. */
+/** The fields that distinguish a row; its line, which moves with every row above it, where all of them are empty. */
 function identifyRow(fields: readonly string[], line: number | undefined): readonly string[] {
   return line !== undefined && fields.every((field) => field === '') ? [`line ${line}`] : fields;
 }
@@ -69,7 +69,7 @@ const exemptionTexts: Readonly<Record<Exclude<JudgedExemption['result'], 'active
     invalid: (row) => describeIgnored(describeExemption(row), row.line, findExemptionProblem(row)),
   };
 
-/** Finds the latest date until which a row that holds exempts something, by what the row matches. */
+/** The latest date until which a valid row exempts something, by what the row matches. */
 function findLatestExpiry(rows: readonly JudgedExemption[]): ReadonlyMap<string, string> {
   const latest = new Map<string, string>();
   for (const row of rows) {
@@ -85,7 +85,7 @@ function toMatchKey({ source, match, value }: JudgedExemption): string {
   return JSON.stringify([source, match, match === 'serial' ? foldSerialNumber(value) : value]);
 }
 
-/** Another row exempts the same, and for longer; where users are omitted, rows of users cannot be distinguished. */
+/** Another row exempts the same for longer. Rows of users never count: omitted users cannot be told apart. */
 function isRenewed(row: JudgedExemption, latestExpiry: ReadonlyMap<string, string>): boolean {
   const isDated = row.result === 'expired' || row.result === 'expiring';
   return isDated && row.match !== 'user' && (latestExpiry.get(toMatchKey(row)) ?? '') > row.expires;
@@ -99,7 +99,7 @@ export function decideAcknowledgementAlerts({ acknowledgements, sources }: Alert
     const { serial, by, until, ticket, result } = row;
     const isInForce = result === 'active' || (result === 'expired' && held.has(foldSerialNumber(serial)));
     return {
-      // A new note makes no new row.
+      // A changed note leaves the row the same.
       identity: identifyRow([serial, by, until, ticket], row.line),
       subject: describeAcknowledgement(row),
       isKnown: isFleetKnown || (result !== 'unmatched' && result !== 'active'),
@@ -125,13 +125,13 @@ const acknowledgementTexts: Readonly<
   invalid: (row) => describeIgnored(describeFully(row), row.line, findAcknowledgementProblem(row)),
 };
 
-/** Whether a row fits a device is unknown while a source is incomplete or implausible. */
+/** Whether the answers of all sources are complete and plausible enough to say which rows fit a device. */
 function areDevicesKnown(sources: readonly Pick<SourceAlertInput, 'source'>[]): boolean {
   return sources.every(({ source: { soundness } }) => soundness === 'complete' || soundness === 'untrusted');
 }
 
 function decideRowAlerts(prefix: string, reports: readonly RowReport[]): RuleVerdict {
-  // A row that stands twice is reported once.
+  // A row that the file has twice is reported once.
   const rows = new Map<string, RowReport>();
   for (const report of reports) {
     const key = prefix + JSON.stringify(report.identity);

@@ -1,4 +1,4 @@
-/** Alerts of the run as a whole: its coverage, and statements of people that end. */
+/** Alerts of the run as a whole: low coverage, and people's statements that end soon. */
 
 import type { AlertDetails } from '../facts/alert-event.ts';
 import type { Statement } from '../facts/company.ts';
@@ -7,7 +7,7 @@ import { countDaysBetween } from '../time/calendar.ts';
 import type { AlertInput } from './alert-input.ts';
 import type { FiringAlert, RuleVerdict } from './alert-rule.ts';
 
-/** Judged on the low figure, and only when every source was complete: missing data neither opens nor ends the alert. */
+/** Compares the low figure with the minimum while every source is complete: missing data neither opens nor ends the alert. */
 export function decideCoverageAlert({ facts, total }: AlertInput): RuleVerdict {
   const { minimumCoverage: minimum } = facts.policy;
   const key = 'coverage';
@@ -29,7 +29,7 @@ export function decideCoverageAlert({ facts, total }: AlertInput): RuleVerdict {
   };
 }
 
-/** Time to look again before a source becomes untrusted. */
+/** Days of notice before a statement ends and its source may become untrusted. */
 const noticeDays = 30;
 
 /** Attestations and acceptances that end soon: afterwards their checks no longer pass. */
@@ -40,7 +40,7 @@ export function decideStatementAlerts({ facts }: AlertInput): RuleVerdict {
   for (const statement of statements) {
     const key = `${prefix}${statement.kind}/${statement.about}`;
     const other = latest.get(key);
-    // One that still counts is sufficient, however many there are about one thing.
+    // The statement that lasts longest decides where several are about one thing.
     if (other === undefined || statement.until > other.until) {
       latest.set(key, statement);
     }

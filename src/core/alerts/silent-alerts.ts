@@ -1,4 +1,4 @@
-/** Devices that are Installed, and that the agent's console has not seen for long. */
+/** Alerts about Installed devices that the agent's console has not seen for long. */
 import type { JudgedDevice, JudgedMachine } from '../facts/judged.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import { type AlertInput, toAlertDetails } from './alert-input.ts';
@@ -9,7 +9,7 @@ import { endWith } from './reconcile.ts';
 
 const prefix = 'silent:';
 
-/** A machine keeps its alert under another record, since the name of its entry is the key. */
+/** Keys are names of entries, so that a machine keeps its alert under another record. */
 export function decideSilentAlerts(input: AlertInput): RuleVerdict {
   const { machines, sources } = input;
   const standing = readListStanding('reporting', input);
@@ -49,7 +49,7 @@ export function decideSilentAlerts(input: AlertInput): RuleVerdict {
   };
 }
 
-/** Undefined where nobody can tell: its source is not whole, it could not be read, or the list does not say. */
+/** Undefined while the device could not be read, its source is not whole, or the list does not say. */
 function isSilent({ name, device }: JudgedMachine, { sources, canaries }: AlertInput): boolean | undefined {
   const source = sources.find((one) => one.source.name === device.source)?.source;
   if (source === undefined || !isWhole(source.soundness) || device.judgement.unread !== undefined) {
@@ -62,7 +62,7 @@ function isInstalled({ judgement: { counted, status } }: JudgedDevice): boolean 
   return counted && status === 'Installed';
 }
 
-/** What a machine is now that is not counted as Installed. */
+/** A sentence about a machine that is no longer counted as Installed. */
 function describeStanding(device: JudgedDevice | undefined): string {
   if (device === undefined) {
     return 'It is no longer listed.';

@@ -1,4 +1,4 @@
-/** Sources as a whole: whether the answer of each is sound, and whether its deployment is as documented. */
+/** Alerts about sources as a whole: answers that are not sound, and deployments that differ from their documentation. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type AlertDetails, type EventDevice, maximumNamedDevices, removedReason } from '../facts/alert-event.ts';
 import type { CheckResult } from '../facts/facts.ts';
@@ -17,7 +17,7 @@ import {
 import type { FiringAlert, RuleVerdict } from './alert-rule.ts';
 import { endWith } from './reconcile.ts';
 
-/** While a source is not sound, each run reports it: in full when that begins or has another cause, otherwise in one line. */
+/** Reports a source that is not sound in each run: in full when that begins or has another cause, otherwise in one line. */
 export function decideSoundnessAlerts({ sources, facts, open }: AlertInput): RuleVerdict {
   const prefix = 'source:';
   const names = new Set(sources.map(({ source }) => `${prefix}${source.name}`));
@@ -50,7 +50,7 @@ function decideUnsoundness(input: SourceAlertInput, key: string, since: string, 
   return [{ key, kind: `source.${soundness}`, about: describeCause(source), since, details, repeated }];
 }
 
-/** The cause without its numbers, which differ from run to run. */
+/** The cause without its numbers, which differ from run to run; at most 300 characters. */
 function describeCause({ problem }: JudgedSource): string {
   const text = (problem?.message ?? '').replaceAll(/\d+/g, '#').slice(0, 300);
   return JSON.stringify([findStatus(problem), text]);
@@ -100,7 +100,7 @@ const unsoundnessSentences: Readonly<Record<Unsound, string>> = {
   partial: 'still devices that could not be read of',
 };
 
-/** As `still no complete answer from macs, 3rd day, HTTP 401`. */
+/** A line such as `still no complete answer from macs, 3rd day, HTTP 401`. */
 function formatStillUnsound({ name, problem }: JudgedSource, soundness: Unsound, day: number): string {
   const status = findStatus(problem);
   const cause = status === undefined ? '' : `, ${status}`;
@@ -112,7 +112,7 @@ function formatOrdinal(number: number): string {
   return `${number}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th'}`;
 }
 
-/** Checks that do not decide about values. One that could not be read neither opens nor ends an alert. */
+/** Reports failing checks that do not decide about values. A check that could not be read neither opens nor ends an alert. */
 export function decideDriftAlerts({ sources }: AlertInput): RuleVerdict {
   const prefix = 'deployment:';
   const checks = new Map<string, { readonly source: JudgedSource; readonly finding: CheckResult }>(
@@ -136,7 +136,7 @@ export function decideDriftAlerts({ sources }: AlertInput): RuleVerdict {
   };
 }
 
-/** A failing check of the instrument makes its source untrusted, which is an alert of its own; so does a wrong canary. */
+/** Whether a failing check is a difference of the deployment. Instrument checks and canaries make their source untrusted. */
 function isDrift({ check, result, instrument }: CheckResult): boolean {
   return result === 'fail' && !instrument && !isCanaryCheck({ check });
 }

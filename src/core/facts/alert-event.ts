@@ -1,4 +1,4 @@
-/** What a person is alerted to: types, and when a reminder is due. */
+/** Alerts as types, and when a reminder is due. */
 
 import type { Acknowledgement } from './company.ts';
 import type { DeviceIdentity, DevicePlace, OperatingSystem } from './device-places.ts';
@@ -16,15 +16,15 @@ export interface EventDevice extends DeviceIdentity {
   readonly since?: string;
   /** The raw word or state number that the platform holds for the agent. */
   readonly value?: string;
-  /** The platform gave a clear, recent answer, and the instrument is sound. */
+  /** True where the platform gave a clear, recent answer, and the instrument is sound. */
   readonly proven?: boolean;
-  /** A person knows of it: who, until when, and their ticket. */
+  /** The person who knows of it, until when, and their ticket. */
   readonly acknowledged?: Acknowledgement;
 }
 
 export interface AlertEvent {
   readonly kind: EventKind;
-  /** The same for the same alert in every run; two events of one run never share one. */
+  /** Key of its alert: the same in every run, and unique among the events of one run. */
   readonly key: string;
   readonly phase: Phase;
   readonly slot: string;
@@ -35,9 +35,9 @@ export interface AlertEvent {
   readonly source?: string;
   readonly platform?: OperatingSystem;
   readonly device?: EventDevice;
-  /** Where a machine should be that no source knows: channels of that site hear of it. Not part of any message. */
+  /** The site of a listed machine that no source knows, so that the channels of that site report it. Not part of any message. */
   readonly site?: string;
-  /** What happened, for kinds that are not about one device. */
+  /** A sentence about what happened, for kinds that are not about one device. */
   readonly text?: string;
   /** Figures by name, such as counted and notInstalled. */
   readonly figures?: Readonly<Record<string, number>>;
@@ -45,11 +45,11 @@ export interface AlertEvent {
   readonly first?: readonly ListedDevice[];
   /** The noun of the sentence that says its end, such as the name of a check. Not part of any message. */
   readonly subject?: string;
-  /** What an alert that is over was sent as. Not part of any message. */
+  /** The scopes under which the ended alert was sent. Not part of any message. */
   readonly sentAs?: readonly AlertScope[];
 }
 
-/** The kind and places that an alert was sent as: channels that choose their events by these fields hold it open. */
+/** The kind and places under which an alert was sent, so that a channel that chose the alert by them also gets its end. */
 export interface AlertScope extends Partial<Readonly<Record<'source' | DevicePlace, string>>> {
   readonly kind: EventKind;
 }
@@ -57,12 +57,12 @@ export interface AlertScope extends Partial<Readonly<Record<'source' | DevicePla
 /** The content of an event besides its kind, its key and when it happened. */
 export type AlertDetails = Omit<AlertEvent, 'kind' | 'key' | 'phase' | 'slot' | 'since' | 'opened' | 'sentAs'>;
 
-/** A list can have devices of several sources. */
+/** A device of a list, which can have devices of several sources. */
 export interface ListedDevice extends EventDevice {
   readonly source?: string;
 }
 
-/** Alerts that stay open are said again after this many days, all of them in one run. */
+/** Days after which open alerts are sent again, all of them in one run. */
 export const reminderIntervalDays = 7;
 /** A list that is reported as a whole names this many. */
 export const maximumNamedDevices = 20;

@@ -1,9 +1,9 @@
-/** Facts of the second kind: what the company says, in its settings and in files that people keep. */
+/** Facts of the second kind: the settings of the company, and the files that people keep. */
 
 import type { ListName, ListsFacts } from './lists.ts';
 import type { Status } from './vocabulary.ts';
 
-/** The settings that judgement needs; no secret, no address. */
+/** The settings that judgement needs, without secrets and addresses. */
 export interface Policy {
   readonly staleAfterDays: number;
   readonly windowsStateMaxAgeDays?: number;
@@ -12,7 +12,7 @@ export interface Policy {
   readonly graceHours: number;
   readonly overdueAfterDays: number;
   readonly minimumCoverage?: number;
-  /** Only where the settings name a list of machines that report. */
+  /** Set only where the settings name a list of machines that report. */
   readonly reportingWithinDays?: number;
   readonly breaker: {
     readonly maximumFleetDropPercent: number;
@@ -21,10 +21,10 @@ export interface Policy {
   };
 }
 
-/** Where a row of a file that people keep stands; missing in facts of earlier versions. */
+/** The line of a row in a file that people keep; missing in facts of earlier versions. */
 interface FileRow {
   readonly line?: number;
-  /** Why it is not understood. Its other fields are empty where nobody knows which value belongs to which. */
+  /** The reason why the row is not understood. Its other fields are empty if its cells cannot be assigned to columns. */
   readonly problem?: string;
 }
 
@@ -33,7 +33,7 @@ export interface ExemptionRow
   extends FileRow,
     Readonly<Record<'match' | 'value' | 'source' | 'reason' | 'owner' | 'expires', string>> {}
 
-/** What a person wrote about a date, to explain the trend. */
+/** A person's note about a date, to explain the trend. */
 export interface Note extends FileRow {
   /** YYYY-MM-DD, or as written where it is not understood. */
   readonly date: string;
@@ -45,18 +45,18 @@ export interface AcknowledgementRow
   extends FileRow,
     Readonly<Record<'serial' | 'by' | 'until' | 'ticket' | 'note', string>> {}
 
-/** Who knows of a device, until when, and their ticket. */
+/** The person who knows of a device, until when, and their ticket. */
 export type Acknowledgement = Pick<AcknowledgementRow, 'by' | 'until' | 'ticket'>;
 
 /** A machine that is kept on purpose with or without the agent, so that its answer proves the whole chain. */
 export interface Canary {
   readonly source: string;
-  /** As written in the settings; compared folded. */
+  /** The serial number as written; compared folded. */
   readonly serial: string;
   readonly expect: Status;
 }
 
-/** What a person vouched for in the settings, and until when it counts. */
+/** A person's attestation or acceptance in the settings, and until when it counts. */
 export interface Statement {
   readonly kind: 'attestation' | 'acceptance';
   /** The id of what was attested, or the SHA-256 of what was accepted. */
@@ -67,20 +67,20 @@ export interface Statement {
   readonly until: string;
 }
 
-/** What the company says: settings and files that people keep. */
+/** The settings of the company, and the files that people keep. */
 export interface CompanyFacts {
-  /** How reports call the agent. */
+  /** The agent's name in reports. */
   readonly agent: string;
   readonly policy: Policy;
   readonly exemptions: readonly ExemptionRow[];
-  /** Missing where the settings name no file. */
+  /** Missing where the settings name no such file. */
   readonly acknowledgements?: readonly AcknowledgementRow[];
   /** Lists of machines; their rows are in files beside the sources' devices. */
   readonly lists?: ListsFacts;
   readonly canaries?: readonly Canary[];
   readonly notes?: readonly Note[];
   readonly statements?: readonly Statement[];
-  /** Present when a person accepted a suspect run: these sources and lists are judged without the breaker. */
+  /** Set when a person accepted a suspect run: these sources and lists are judged without the breaker. */
   readonly accepted?: {
     readonly by: string;
     readonly at: string;

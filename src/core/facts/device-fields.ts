@@ -1,9 +1,9 @@
-/** Devices as they are read: words that many of them share, and what a stored device must look like. */
+/** Shared words of devices in memory, and the validation of stored devices. */
 import { isRecord } from '../../base/is-record.ts';
 import { devicePlaces } from './device-places.ts';
 import type { Answer, DeviceFacts } from './facts.ts';
 
-/** Texts that many devices have in common. */
+/** Text fields whose values many devices share. */
 const wordFields = [
   'operatingSystem',
   'osVersion',
@@ -18,10 +18,10 @@ const wordFields = [
 const ownFields = ['id', 'name', 'serialNumber', 'user', 'lastSeenAt', 'reportedAt', 'enrolledAt'];
 const textFields = [...wordFields, ...ownFields];
 
-/** Above it, they are not what devices have in common. */
+/** Values to remember at most: a fleet with more of them shares too few to save memory. */
 const mostShared = 20_000;
 
-/** Values with equal keys are one value from then on: kept for each device, they would be most of a large fleet's memory. */
+/** Returns one object for values with equal keys: a copy for each device would be most of a large fleet's memory. */
 export function createInterner<Value>(toKey: (value: Value) => string = JSON.stringify): (value: Value) => Value {
   const known = new Map<string, Value>();
   return (value) => {
@@ -34,9 +34,7 @@ export function createInterner<Value>(toKey: (value: Value) => string = JSON.str
   };
 }
 
-/**
- * Devices that share their words: a parser makes a text of its own for each, which would be a third of a fleet's memory.
- */
+/** Copies a device with interned words: a parser makes a new string for each, which would be a third of a fleet's memory. */
 export function createDeviceInterner(): (device: DeviceFacts) => DeviceFacts {
   const share = createInterner<string>((word) => word);
   return (device) => {
@@ -52,7 +50,7 @@ export function createDeviceInterner(): (device: DeviceFacts) => DeviceFacts {
   };
 }
 
-/** A Mac's answer has the date of its report. */
+/** Shares the device's `reportedAt` with an answer of the same date, as every Mac's answer has. */
 function shareAnswer(answer: Answer, { reportedAt }: DeviceFacts, share: (word: string) => string): Answer {
   return {
     ...answer,
@@ -63,7 +61,7 @@ function shareAnswer(answer: Answer, { reportedAt }: DeviceFacts, share: (word: 
   };
 }
 
-/** Whether a stored value has the shape of a device; fields that this version does not know may be anything. */
+/** Checks the shape of a stored device; fields that this version does not know may be anything. */
 export function isDeviceFacts(value: unknown): value is DeviceFacts {
   return (
     isRecord(value) &&

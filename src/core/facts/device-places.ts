@@ -1,11 +1,11 @@
-/** What finds a device: its id and names, and where it belongs. */
+/** Identity of a device: its id and names, and the places where it belongs. */
 
-/** Messages are chosen by them, and coverage is divided by them. */
+/** Fields by which messages are chosen and coverage is divided. */
 export const devicePlaces = ['site', 'department', 'building', 'category'] as const;
 
 export type DevicePlace = (typeof devicePlaces)[number];
 
-/** Only its places; undefined where they are not known. */
+/** Copies the places alone; a place that is not known is undefined. */
 export function pickPlaces({
   site,
   department,
@@ -15,16 +15,16 @@ export function pickPlaces({
   return { site, department, building, category };
 }
 
-/** An operating-system family, as reports print it, such as `linux`. A string, so that another one leaves the core alone. */
+/** An operating-system family as reports print it, such as `linux`. A string, so that a new one does not change the core. */
 export type OperatingSystem = string;
 
-/** Its places are names that the platform has; the kind's `fields` says which. */
+/** Identity and places of a device; the kind's `fields` says which places the platform has. */
 export interface DeviceIdentity extends Readonly<Partial<Record<DevicePlace, string>>> {
   /** The platform's own id. */
   readonly id: string;
   readonly name?: string;
   readonly serialNumber?: string;
-  /** Already shown, hashed or left out as `privacy.users` says. */
+  /** Shown, hashed or left out already, as `privacy.users` says. */
   readonly user?: string;
   /** Last contact with its server, ISO 8601 UTC. */
   readonly lastSeenAt?: string;

@@ -3,25 +3,25 @@
  * message it stands. Types, filters, messages, JSON schemas and docs follow from this table.
  */
 
-/** Least first. */
+/** Ordered, least severe first. */
 export const severities = ['info', 'warning', 'error'] as const;
 export type Severity = (typeof severities)[number];
 
-/** `now`: people hear of it at once. `weekly`: with the next message about something that cannot wait, or in the week's summary. */
+/** `now`: reported at once. `weekly`: with the next message about something that cannot wait, or in the week's summary. */
 type Urgency = 'now' | 'weekly';
 
 interface EventDefinition {
   /** One sentence for whoever looks the kind up. */
   readonly meaning: string;
-  /** While the alert is open; the end of an alert is `info` unless `resolvedSeverity` says more. */
+  /** The severity while the alert is open; its end is `info` unless `resolvedSeverity` says more. */
   readonly severity: Severity;
   readonly resolvedSeverity?: Severity;
-  /** When people hear that it is new. Its end waits for the week's summary, but for a source that is sound again. */
+  /** The urgency of its beginning. Its end waits for the week's summary, except when a source is sound again. */
   readonly urgency: Urgency;
   readonly section: SectionName;
-  /** Sent once: it opens no alert, and nothing ends it. */
+  /** True for news that is sent once: it opens no alert, and nothing ends it. */
   readonly isNotice?: true;
-  /** While it is open, it is sent again with the week's reminders. */
+  /** True where the open alert is sent again with the week's reminders. */
   readonly isReminded?: true;
   /** The heading of its end, if not "Resolved". */
   readonly resolvedSection?: SectionName;
@@ -182,7 +182,7 @@ export const eventKinds = {
 
 export type EventKind = keyof typeof eventKinds;
 
-/** Where an alert is in its life, and news without a life. */
+/** The phases of an alert, and `notice` for news that opens none. */
 export const phases = {
   first: { meaning: 'The alert opens.' },
   again: { meaning: 'The alert is still open, and the reminder interval has passed.' },
@@ -192,16 +192,16 @@ export const phases = {
 
 export type Phase = keyof typeof phases;
 
-/** A reminder of an open alert; they come once a week, all of them in one run. */
+/** Whether the event is a reminder of an open alert; reminders come once a week, all in one run. */
 export function isReminder({ kind, phase }: { readonly kind: EventKind; readonly phase: Phase }): boolean {
   return phase === 'again' && eventKinds[kind].isReminded === true;
 }
 
 interface SectionDefinition {
   readonly title: string;
-  /** What it asks of a person. */
+  /** The action that it asks of a person. */
   readonly ask: string;
-  /** Behind the number of its devices, in the title of a message. */
+  /** Words behind the number of its devices in the title of a message. */
   readonly brief?: string;
 }
 

@@ -1,9 +1,9 @@
 /**
- * The words of the product as types: everything that a run was told, before any judgement. Facts are of three kinds,
- * judged apart: what the platforms said, what the company says, and what happened to runs.
+ * Facts: everything that a run reads, as types, before any judgement. They are of three kinds, which are judged apart:
+ * platforms, company, and operations.
  *
- * Facts are an allow-list in our own words. A platform's body, a URL, a script's text or a parameter's value never
- * gets in here. "Did not say" is `undefined`, never an empty string, zero or false.
+ * Facts are an allow-list in our own words: they never contain a platform's body, a URL, a script's text or a
+ * parameter's value. A missing value is `undefined`, never an empty string, zero or false.
  */
 
 import type { CompanyFacts } from './company.ts';
@@ -12,16 +12,16 @@ import type { OperationsFacts } from './operations.ts';
 import type { AlertState, InstrumentMemory } from './remembered.ts';
 import type { AnswersProof, FindingResult, Problem, Status } from './vocabulary.ts';
 
-/** How a source is read and judged: its rules hang on it. A string, so that a third kind leaves the core alone. */
+/** The name of a kind of source, which decides its rules. A string, so that a new kind does not change the core. */
 export type SourceKindName = string;
 
-/** One word that a platform holds about the agent on one device. */
+/** One word that a platform has about the agent on one device. */
 export interface Answer {
   /** The word or number exactly as it came, untrimmed. */
   readonly value: string;
   /** Error code and state detail, for people. */
   readonly detail?: string;
-  /** ISO 8601 UTC, when the platform says the word was taken. */
+  /** The platform's date of the word, ISO 8601 UTC. */
   readonly at?: string;
   /** The id of the app whose report the row is in, where the source asks about several. */
   readonly app?: string;
@@ -32,16 +32,16 @@ export interface DeviceFacts extends DeviceIdentity {
   readonly operatingSystem: OperatingSystem;
   readonly osVersion?: string;
   readonly model?: string;
-  /** Last inventory report, where the platform dates it apart from the contact, ISO 8601 UTC. */
+  /** Date of the last inventory report, where the platform dates it apart from the contact, ISO 8601 UTC. */
   readonly reportedAt?: string;
   readonly enrolledAt?: string;
-  /** The platform's own word, as `managementAgent` and `ownership`; what it means is in the kind's `fields`. */
+  /** The platform's own words in `managementState`, `managementAgent` and `ownership`; the kind's `fields` explains them. */
   readonly managementState?: string;
   readonly managementAgent?: string;
-  /** Another service that delivers the device's apps, so that the platform asks it nothing; the kind's rules name it. */
+  /** Another service that delivers the device's apps, so that the platform does not ask the device; the kind's rules name it. */
   readonly clientAppsWorkload?: string;
   readonly ownership?: string;
-  /** Every answer the platform gave for the device; choosing between them is judgement. */
+  /** All answers that the platform gave for the device; judgement chooses between them. */
   readonly answers: readonly Answer[];
 }
 
@@ -50,11 +50,11 @@ export interface ShownRow {
   readonly facts: DeviceFacts;
   /** The slot of the run whose answer it is; missing where its server has never returned the device. */
   readonly answeredOn?: string;
-  /** Its server could not return it in that run. */
+  /** True where its server could not return it in that run. */
   readonly unread?: true;
 }
 
-/** Rows of a source's last whole run, for a run in which the source, or a device of it, could not be read. */
+/** Rows of a source's last whole run, for a run in which the source, or one of its devices, could not be read. */
 export interface CarriedRows {
   /** The slot of that run. */
   readonly slot: string;
@@ -63,7 +63,7 @@ export interface CarriedRows {
   readonly unlisted?: SourceFacts['unlisted'];
 }
 
-/** Why a list that can be read in ranges of its dates was not. */
+/** The reason why a list that can be read in ranges of its dates was read serially. */
 export type WhySerially =
   | 'first run'
   | 'few devices'
@@ -80,27 +80,27 @@ export type WhySerially =
   | 'no count'
   | 'count above';
 
-/** What a source proved about its completeness. Counts are rows of devices unless they say otherwise. */
+/** The counts by which a source proves its completeness. They count rows of devices unless they say otherwise. */
 export interface Receipt {
   /** Devices the platform says it has. */
   readonly claimed?: number;
   /** Distinct devices received. */
   readonly received: number;
-  /** Rows of the apps' reports, received and by the second opinion, where answers come apart from the devices. */
+  /** Rows of the apps' reports, by the second opinion and as received, where answers come apart from the devices. */
   readonly answersClaimed?: number;
   readonly answersReceived?: number;
-  /** What the second opinion was. */
+  /** The kind of the second opinion on those rows. */
   readonly answersProof?: AnswersProof;
   /** Devices, not rows, that the apps' reports name and the device list does not. */
   readonly unlisted?: number;
   /** Devices by the platform's own overview. */
   readonly overview?: number;
-  /** How the list was read, where it can be read in ranges of its dates. */
+  /** The way the list was read, where it can be read in ranges of its dates. */
   readonly listed?: 'in ranges' | `serially: ${WhySerially}`;
   readonly pages: number;
   readonly walks: number;
   readonly retries: number;
-  /** How often the source was read: 2 where it was asked once more before publishing; missing where once. */
+  /** Number of readings of the source: 2 where it was read once more before publishing; missing where once. */
   readonly readings?: number;
   readonly firstId?: string;
   readonly lastId?: string;
@@ -108,7 +108,7 @@ export interface Receipt {
   readonly ended: string;
 }
 
-/** The result of one deployment check. `instrument` findings decide whether the values mean anything. */
+/** The result of one deployment check. Checks of the `instrument` decide whether the values mean anything. */
 export interface CheckResult {
   readonly check: string;
   readonly result: FindingResult;
@@ -116,24 +116,24 @@ export interface CheckResult {
   readonly found: string;
   readonly advice: string;
   readonly instrument: boolean;
-  /** What the check looks at could not be read: reading it again may give another result. */
+  /** True where the subject of the check could not be read, so that another reading may give another result. */
   readonly unread?: true;
 }
 
-/** What produces the values: identity only, never content. */
+/** The identity of whatever produces the values, without its content. */
 export interface Instrument {
   /** The attribute's definition id, or the apps' ids joined by a comma. */
   readonly id?: string;
-  /** SHA-256 of what decides the values. */
+  /** SHA-256 over everything that decides the values. */
   readonly fingerprint?: string;
-  /** Since when the platform has had it, where it says so: devices that were last in contact before were never asked. */
+  /** Creation time on the platform, where it reports one: devices whose last contact is earlier were never asked. */
   readonly createdAt?: string;
 }
 
 /** The platform's own group, as this run read it. */
 export type GroupFacts = { readonly holds: Status; readonly name: string } & GroupReading;
 
-/** The device ids, ordered, or why they could not be read. */
+/** The ordered device ids, or the reason why they could not be read. */
 export type GroupReading =
   | { readonly members: readonly string[]; readonly problem?: undefined }
   | { readonly members?: undefined; readonly problem: string };
@@ -141,7 +141,7 @@ export type GroupReading =
 export interface SourceFacts {
   readonly name: string;
   readonly kind: SourceKindName;
-  /** The origin at which people work with the platform: scheme, host and port, nothing else of a URL. */
+  /** The origin at which people work with the platform: scheme, host and port alone. */
   readonly address?: string;
   /** `company` counts only devices that the company owns. */
   readonly population?: 'all' | 'company';
@@ -154,9 +154,9 @@ export interface SourceFacts {
   readonly groups: readonly GroupFacts[];
   /** Ordered by id, by code point. */
   readonly devices: readonly DeviceFacts[];
-  /** Devices of a complete reading that the server lists and could not return, each known by its id alone; ordered. */
+  /** Devices of a complete reading that the server lists and could not return, ordered; only their ids are known. */
   readonly unread?: readonly Pick<DeviceFacts, 'id' | 'operatingSystem'>[];
-  /** Ids of devices that only the apps' reports name, ordered: the next reading knows then that they are not new. */
+  /** Ids of devices that only the apps' reports name, ordered, so that the next reading knows that they are not new. */
   readonly unlisted?: readonly string[];
   /** Ids of devices that the platform’s list has in several equal rows; ordered. */
   readonly repeated?: readonly string[];
@@ -174,7 +174,7 @@ export interface OpenFinding {
   readonly device: DeviceIdentity;
 }
 
-/** What the platforms said. */
+/** Facts of the first kind: the answers of the platforms. */
 export interface PlatformFacts {
   /** The date that the run was scheduled for, YYYY-MM-DD. */
   readonly slot: string;
@@ -182,7 +182,7 @@ export interface PlatformFacts {
   readonly moment: string;
   /** Ordered by name, by code point. */
   readonly sources: readonly SourceFacts[];
-  /** How earlier attempts at this slot read each source's instrument, also where they were replaced or not published. */
+  /** Readings of each source's instrument in earlier attempts at this slot, also in those that were replaced or not published. */
   readonly earlierReadings?: readonly {
     readonly name: string;
     readonly kind: SourceKindName;
@@ -192,7 +192,7 @@ export interface PlatformFacts {
   readonly openAlerts?: readonly AlertState[];
   /** Keys of the notices that an earlier attempt at this slot sent. */
   readonly noticed?: readonly string[];
-  /** Findings that a run has open which this one takes back, and the run before it had not. */
+  /** Findings that were opened by the run that this one takes back. */
   readonly retractedFindings?: readonly OpenFinding[];
 }
 

@@ -1,4 +1,4 @@
-/** The judged result of a run, a night: the one plain thing in the middle. Everything before makes it, everything after only reads it. */
+/** The judged result of a run, a night: everything before makes this plain object, everything after only reads it. */
 
 import type { AlertEvent } from './alert-event.ts';
 import type { Acknowledgement, AcknowledgementRow, ExemptionRow } from './company.ts';
@@ -25,48 +25,48 @@ import type {
 /** A record of a source. */
 export type DeviceReference = Readonly<Record<'source' | 'id', string>>;
 
-/** Why its server did not return a device: it is shown as it was when it was read last, or nothing but its id is known. */
+/** How a device that its server did not return is shown: `kept` as it was read last, `blank` by its id alone. */
 export type Unread = 'kept' | 'blank';
 
-/** The conclusions about a record. Most of them are the same for thousands of records, which then share one judgement. */
+/** The conclusions about a record. Thousands of records share one judgement, since most conclusions are the same for them. */
 export interface Judgement {
   readonly rules: SourceRules;
   readonly status: Status;
   readonly reason: Reason;
-  /** Place of the answer that decided among the record's answers; -1 where it has none. */
+  /** Index of the deciding answer among the record's answers; -1 where it has none. */
   readonly answerIndex: number;
   /** Undefined where its status is proven. */
   readonly unprovenBecause: UnprovenBecause | undefined;
   readonly stale: boolean;
-  /** Measured before the instrument was repaired: no event is raised until it is measured again. */
+  /** True where the answer is older than the repair of the instrument: no event is raised until a newer one. */
   readonly isBeforeRepair: boolean;
   readonly unread: Unread | undefined;
-  /** A record of another kind of source clearly says the contrary of the machine. */
+  /** True where a record of another kind of source clearly contradicts it about the machine. */
   readonly isContradicted: boolean;
   readonly counted: boolean;
   readonly excludedBecause: ExcludedBecause | undefined;
-  /** The record that stands for the machine in its place; undefined where it stands itself. */
+  /** The machine's standing record, where that is another; undefined where it is this one. */
   readonly supersededBy: DeviceReference | undefined;
   /** A slot, read "at least since"; only while Not Installed. */
   readonly notInstalledSince: string | undefined;
-  /** The slot whose answer this is; undefined where nobody has ever answered. */
+  /** The slot whose answer this is; undefined where it has never been answered. */
   readonly answeredOn: string | undefined;
-  /** A person knows of the machine: no reminders until then. */
+  /** A person's acknowledgement, while it holds: the machine is not named in reminders. */
   readonly acknowledgement: Acknowledgement | undefined;
 }
 
-/** A row for readers: a record of a run, and what is concluded from it. */
+/** A row for readers: a record of a run with the conclusions about it. */
 export interface JudgedDevice {
   readonly source: string;
   readonly facts: DeviceFacts;
   readonly judgement: Judgement;
   /** The name of its machine in the ledger. */
   readonly machine: string;
-  /** Missing where no list says anything of it. */
+  /** Missing where no list says anything about it. */
   readonly lists?: DeviceLists;
 }
 
-/** Reasons for which a machine that lacks the agent gets no alert in a run, in words behind a count. */
+/** Reasons why a machine that lacks the agent gets no alert in a run, in words that follow a count. */
 export const alertHolds = {
   grace: 'enrolled less than policy.graceHours ago',
   repair: 'answered before the repair',
@@ -81,21 +81,21 @@ export const alertHolds = {
 
 export type AlertHold = keyof typeof alertHolds;
 
-/** Changes of a run that get no alert in it. */
+/** Changes of a run that open no alert in it. */
 export interface LaterAlerts {
   readonly kind: 'device.lost' | 'device.new-not-installed';
   readonly why: AlertHold;
   readonly devices: number;
 }
 
-/** A machine of a run: its entry before and after, and the row of the record that stands for it. */
+/** A machine of a run: its entry before and after, and the row of its standing record. */
 export interface JudgedMachine {
   readonly name: string;
   readonly device: JudgedDevice;
   readonly before: Entry | undefined;
-  /** The same as before where the entry did not move on. */
+  /** The entry after the run; the same as before where it was not updated. */
   readonly after: Entry | undefined;
-  /** Another record stands than before, and was last heard from earlier: its answer is no news. */
+  /** True where another record stands than before whose last contact is earlier: its answer counts as no change. */
   readonly isOlderAnswer: boolean;
 }
 
@@ -104,19 +104,19 @@ export type Points = Readonly<Record<'coverage' | 'low' | 'high', number>>;
 
 export interface DifferenceShare extends Points {
   readonly kind: ShareKind;
-  /** Missing in what no device explains. */
+  /** Missing in the share that no device explains. */
   readonly devices?: number;
 }
 
 export interface Difference extends Points {
-  /** Slots. */
+  /** The slot of the earlier run; `to` is that of the later one. */
   readonly from: string;
   readonly to: string;
-  /** They add up to the points of the whole, largest first. */
+  /** Shares that add up to the points of the whole, largest first. */
   readonly shares: readonly DifferenceShare[];
 }
 
-/** An entry that no machine of the run has, from the run in which its machine is gone. */
+/** An entry whose machine is missing from the run, which marks it as gone. */
 export interface GoneMachine {
   readonly before: Entry;
   /** The name of another machine that has one of its records, or its number. */
@@ -131,14 +131,14 @@ export interface JudgedAcknowledgement extends AcknowledgementRow {
 }
 
 export interface JudgedSource extends Pick<SourceFacts, 'name' | 'kind' | 'receipt' | 'instrument' | 'findings'> {
-  /** What reports print for the source as a whole: the operating system of its devices. */
+  /** Operating system that reports print for the source as a whole. */
   readonly operatingSystem: OperatingSystem;
-  /** Where people open a device, with `{id}` in place of its id; undefined where the server's address is not known. */
+  /** Address at which people open a device, with `{id}` in place of its id; undefined where the server's address is not known. */
   readonly deviceAddress: string | undefined;
   readonly soundness: Soundness;
   /** True on a source's first complete night. */
   readonly first: boolean;
-  /** Why it is not complete, in a sentence. */
+  /** A sentence that says why it is not complete. */
   readonly problem: Problem | undefined;
   /** The slot of the baseline that the run was compared with. */
   readonly baseline: string | undefined;
@@ -147,26 +147,26 @@ export interface JudgedSource extends Pick<SourceFacts, 'name' | 'kind' | 'recei
 export interface Change<Kind extends DifferenceKind = ChangeKind> {
   readonly source: string;
   readonly operatingSystem: OperatingSystem;
-  /** The record that stands, or the one that stood for a machine that is gone. */
+  /** The machine's standing record, or the last one of a machine that is gone. */
   readonly device: DeviceIdentity;
   readonly kind: Kind;
   readonly from: Status | undefined;
   readonly to: Status | undefined;
   readonly reason: Reason | ExcludedBecause;
-  /** What it does to the count; `both`: a machine that came from another source joined here and left there. */
+  /** Its effect on the count; `both`: a machine that came from another source joined here and left there. */
   readonly flow: 'joined' | 'left' | 'both' | undefined;
 }
 
 export interface GroupMember extends Pick<Change, 'source' | 'operatingSystem'> {
   readonly group: string;
   readonly device: Pick<DeviceFacts, 'id'> & { readonly name?: string | undefined };
-  /** Undefined: not known. */
+  /** Undefined where it is not known. */
   readonly inPlatformGroup: boolean | undefined;
   readonly inPicture: boolean;
   readonly verdict: GroupVerdict;
   readonly why: string;
   readonly change: 'joined' | 'stayed' | 'left';
-  /** The platform keeps no such group. */
+  /** True where the platform keeps no such group. */
   readonly isOurs?: true;
 }
 
@@ -176,7 +176,7 @@ export interface JudgedExemption extends ExemptionRow {
   readonly result: ExemptionResult;
 }
 
-/** The words of the other reports. */
+/** A reason in the words of the other reports. */
 export type FindingReason = Reason | ExcludedBecause | Extract<ChangeKind, 'removed'>;
 
 export interface EndedFinding extends Pick<Change, 'source' | 'operatingSystem' | 'device'> {
@@ -185,7 +185,7 @@ export interface EndedFinding extends Pick<Change, 'source' | 'operatingSystem' 
   /** The date of the answer that ended it; undefined where there is none. */
   readonly answeredAt: string | undefined;
   readonly why: FindingReason;
-  /** It has the agent. */
+  /** True where the machine has the agent. */
   readonly isPassing: boolean;
 }
 
@@ -198,16 +198,16 @@ export interface NightFindings {
 export interface Night extends Pick<Facts, 'slot' | 'moment' | 'muster' | 'agent' | 'policy'> {
   /** Names that people read, by operating system. */
   readonly operatingSystemTitles: RulesTable['operatingSystemTitles'];
-  /** A person's word that these sources' tripped breaker was right. */
+  /** Set when a person accepted the tripped breaker of these sources. */
   readonly accepted: Facts['accepted'];
   readonly notes: NonNullable<Facts['notes']>;
   readonly sources: readonly JudgedSource[];
-  /** They are ordered by source, then device id. */
+  /** Ordered by source, then device id. */
   readonly devices: readonly JudgedDevice[];
   readonly changes: readonly Change[];
-  /** Why its figures are not those of the baselines; undefined where a source is not to be compared. */
+  /** The explanation why its figures differ from the baselines'; undefined where a source cannot be compared. */
   readonly difference: Difference | undefined;
-  /** They are ordered by source, then device id, then group. */
+  /** Ordered by source, then device id, then group. */
   readonly groups: readonly GroupMember[];
   /** One a source, then one for all. */
   readonly coverage: readonly Coverage[];
@@ -216,12 +216,12 @@ export interface Night extends Pick<Facts, 'slot' | 'moment' | 'muster' | 'agent
   readonly lists: JudgedLists;
   /** Names of machines that are kept on purpose as they are: no event is raised about them. */
   readonly canaries: ReadonlySet<string>;
-  /** A device that lacks the agent has one: those open before, and those that ended in this run. */
+  /** Findings open before the run, and those that ended in it: one for each device that lacks the agent. */
   readonly findings: NightFindings;
   /** Notices first, then the events of each rule: those of alerts that hold, then those of alerts that end. */
   readonly events: readonly AlertEvent[];
   /** Changes that get no alert in this run. */
   readonly later: readonly LaterAlerts[];
-  /** What the next night is compared with. */
+  /** The state that the next run is compared with. */
   readonly state: State;
 }

@@ -1,11 +1,11 @@
 /**
- * The lists that lift the two limits of every report: machines that should exist, and machines that the agent's own
- * console has seen. What they say as facts, and what is judged of them.
+ * Types of the two lists that no platform can replace: machines that should exist, and machines that the agent's own
+ * console has seen. Their facts, and the judgement of them.
  */
 
 import type { ListSoundness, Problem } from './vocabulary.ts';
 
-/** The columns of each list, and what stands in them. Settings, rows and their types follow from it. */
+/** The columns of each list with their content. Settings, rows and their types follow from it. */
 export const listColumns = {
   expected: {
     serial: 'the serial number',
@@ -33,20 +33,20 @@ type ListColumn = { [Name in ListName]: keyof (typeof listColumns)[Name] }[ListN
 /** The cells of a machine as written; `owner` and `note` as `privacy.users` says. */
 export type ListRow = Readonly<Partial<Record<ListColumn, string>>>;
 
-/** What was read of one file of a list. */
+/** One file of a list as it was read. */
 export interface ListFile {
-  /** Without its folder. */
+  /** Its name, without the folder. */
   readonly name: string;
-  /** Rows below the header; the list's rows are those of its files in order. */
+  /** Number of rows below the header; the list's rows are those of its files in order. */
   readonly rows: number;
-  /** The rows that are not understood: how many, and the first ones, by line and with the reason. */
+  /** The number of rows that are not understood, and the first ones, by line and with the reason. */
   readonly notUnderstood?: { readonly rows: number; readonly first: readonly string[] };
   /** The columns that were used, by their names in the file. */
   readonly columns: readonly string[];
-  /** When it was last written, as its folder or bucket says; missing where that is not known. */
+  /** Time at which it was last written, by its folder or bucket; missing where that is not known. */
   readonly date?: string;
   readonly maxAgeDays: number;
-  /** Why it could not be read, or not to its end: `list-unreadable` or `list-incomplete`. */
+  /** The reason why it could not be read, or not to its end: `list-unreadable` or `list-incomplete`. */
   readonly problem?: Problem;
 }
 
@@ -54,7 +54,7 @@ export interface ListFacts {
   /** ISO 8601 UTC. */
   readonly readAt: string;
   readonly files: readonly ListFile[];
-  /** None of a file with a problem. */
+  /** Rows of the files without a problem. */
   readonly rows: readonly ListRow[];
 }
 
@@ -64,34 +64,34 @@ export type ListsFacts = Readonly<Partial<Record<ListName, ListFacts>>>;
 /** The soundness of a list in a run, and figures of its rows. */
 export interface JudgedList {
   readonly soundness: ListSoundness;
-  /** Why it is not sound, in a sentence. */
+  /** A sentence that says why it is not sound. */
   readonly problem: Problem | undefined;
   readonly files: readonly ListFile[];
   /** The oldest date of its files; undefined where one is not known. */
   readonly date: string | undefined;
   readonly rows: number;
-  /** Rows that say nothing: they name no machine, or have a date that cannot be read. */
+  /** Rows without effect: they name no machine, or have a date that cannot be read. */
   readonly ignored: { readonly machine: number; readonly date: number };
-  /** The other rows that add no machine: they repeat one. */
+  /** Rows that repeat a machine of another row. */
   readonly doubled: number;
   /** Distinct machines that its rows name. */
   readonly machines: number;
 }
 
-/** A machine on the list that no source knows. */
+/** A machine on the list that is enrolled in no source. */
 export interface UnenrolledMachine extends Pick<ListRow, 'owner' | 'site' | 'bought' | 'until' | 'note'> {
-  /** As written. */
+  /** The serial number as written. */
   readonly serialNumber: string;
   /** The file that names it. */
   readonly file: string;
 }
 
 export interface JudgedExpectedList extends JudgedList {
-  /** Machines that are expected at the slot's date: those of the list without the ones past their `until`. */
+  /** Number of machines that are expected at the slot's date: those of the list without the ones past their `until`. */
   readonly expected: number;
-  /** In the order of the list; undefined where nobody can tell: the list is not sound, or a source is missing. */
+  /** In the order of the list; undefined while the list is not sound, or a source is missing. */
   readonly unenrolled: readonly UnenrolledMachine[] | undefined;
-  /** Sources whose devices nobody knows: they have not answered, and have no baseline. */
+  /** Sources whose devices are not known: they have not answered, and have no baseline. */
   readonly heldBy: readonly string[];
   /** Counted devices without a serial number that identifies them: machines on the list may be among them. */
   readonly unidentified: number;
@@ -100,23 +100,23 @@ export interface JudgedExpectedList extends JudgedList {
 /** Missing where the settings name no such list. */
 export interface JudgedLists {
   readonly expected?: JudgedExpectedList;
-  /** `notJudged` are counted and Installed devices of which it cannot tell whether they report. */
+  /** The list of machines that report; `notJudged` counts the Installed devices of which it cannot say whether they report. */
   readonly reporting?: JudgedList & { readonly notJudged: number | undefined };
 }
 
-/** What the lists say of a device. All of it is missing where the list is not sound. */
+/** The lists' statements about a device; all are missing where the list is not sound. */
 export interface DeviceLists {
   /** Whether it is on the list of expected machines; undefined where its serial number identifies no machine. */
   readonly expected?: boolean;
-  /** When its console saw it last, ISO 8601 UTC. */
+  /** Time at which its console saw it last, ISO 8601 UTC. */
   readonly reportingAt?: string;
-  /** Counted, Installed, and its console has not seen it for `policy.reportingWithinDays` before the list's date. */
+  /** Counted and Installed, and not seen by its console for `policy.reportingWithinDays` before the list's date. */
   readonly silent?: boolean;
-  /** Its console has seen it within `policy.reportingWithinDays`, and its platform says Not Installed: not proven. */
+  /** True where its console has seen it within `policy.reportingWithinDays` while its platform says Not Installed: not proven. */
   readonly isContradicted?: true;
 }
 
-/** What a sound list leaves to the next night. */
+/** The part of a sound list that the next run is compared with. */
 export interface ListMemory {
   readonly slot: string;
   readonly machines: number;

@@ -1,4 +1,4 @@
-/** Facts of the third kind: what happened to runs. The judgement of machines knows none of them. */
+/** Facts of the third kind: what happened to runs. The judgement of machines does not read them. */
 
 import type { HousekeepingStep, Problem } from './vocabulary.ts';
 
@@ -28,7 +28,7 @@ export interface OwedWork {
   readonly run: KeptRun;
 }
 
-/** Runs beyond the limit, which stay until a person lets them go, who may not have meant the limit. */
+/** Runs beyond the limit, kept until a person confirms their removal, because the limit may be a mistake. */
 export interface HeldBack {
   /** The slot of the run that held them back first. */
   readonly since: string;
@@ -48,16 +48,16 @@ export interface RunsLeft {
   readonly heldBack?: HeldBack;
 }
 
-/** A run that is taken back by this one. */
+/** The run that this one takes back. */
 export interface RetractionFacts {
   readonly slot: string;
   readonly by: string;
   readonly why: string;
-  /** The number of the first commit after the run that is published once more: its alerts are the retracted run's. */
+  /** The first commit after the run that is published once more: alerts opened from it on are the retracted run's. */
   readonly openedFrom: number;
 }
 
-/** What happened to runs. */
+/** Facts about runs. */
 export interface OperationsFacts {
   /** Channels that had not taken their messages when this run began, and since which slot. */
   readonly undelivered?: readonly { readonly channel: string; readonly since: string }[];
@@ -69,9 +69,9 @@ export interface OperationsFacts {
   readonly failedRuns?: readonly string[];
   /** How many runs are kept. */
   readonly keptNights: number;
-  /** What the head left, with itself among the kept runs; absent before the first run. */
+  /** The runs that the head left, with itself among the kept ones; absent before the first run. */
   readonly runsBefore?: RunsLeft;
-  /** Present when a person confirmed that all runs beyond the limit are let go. */
+  /** Set when a person confirmed the removal of all runs beyond the limit. */
   readonly pruned?: { readonly by: string; readonly at: string };
   readonly retracts?: RetractionFacts;
 }

@@ -1,4 +1,4 @@
-/** What is remembered between two runs: the alerts that are open, and how instruments were read. */
+/** Memory between two runs: the alerts that are open, and the readings of instruments. */
 import type { AlertDetails, AlertScope } from './alert-event.ts';
 import type { EventKind } from './event-kinds.ts';
 
@@ -10,31 +10,31 @@ export interface AlertState {
   readonly since: string;
   /** The number of the commit whose run opened it. */
   readonly opened: number;
-  /** The number of the commit whose run said last that it is of another kind, or about something else. */
+  /** The number of the commit whose run last gave it another kind or subject. */
   readonly changed?: number;
   /** The slot of its last event. */
   readonly last: string;
-  /** The content of its last event: a message about several runs names the alert from here. */
+  /** The content of its last event, from which a message about several runs names the alert. */
   readonly details: AlertDetails;
-  /** What the alert is about, where something else would be a new alert: a fingerprint, a word. */
+  /** Cause or word that the alert is about; another one makes a new alert. */
   readonly about?: string;
-  /** Each once; missing where no event has named the key. */
+  /** Distinct scopes of its events; missing where no event has named the key. */
   readonly sentAs?: readonly AlertScope[];
-  /** The notice of a first run counts it: it opened without an event, and ends without one. */
+  /** True where the notice of a first run counts it: it opened without an event, and ends without one. */
   readonly isCounted?: true;
 }
 
 export interface InstrumentMemory {
-  /** As last read, sound or not; `since` is the slot, `readAt` the time from which it was read like this. */
+  /** The last reading, sound or not: `since` is the slot, `readAt` the time from which it was read like this. */
   readonly last?: { readonly fingerprint: string; readonly since: string; readonly readAt: string };
-  /** What the last sound reading that showed a fingerprint showed. */
+  /** The fingerprint of the last sound reading that showed one. */
   readonly soundFingerprint?: string;
-  /** From the first reading that showed another or a wrong instrument until one that shows it sound. */
+  /** The breakage: from the first reading of another or a wrong instrument until a reading shows it sound. */
   readonly broken?: {
     readonly since: string;
-    /** What every reading since then showed; missing where they differ, or where one showed none. */
+    /** The fingerprint of every reading since then; missing where they differ, or where one showed none. */
     readonly fingerprint?: string;
   };
-  /** Values taken before this time were taken while it was broken. */
+  /** End of the last breakage: values that were taken before this time are not proven. */
   readonly repairedAt?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * A source kind's rules as data: which word means what, which date is the age, what is not counted. The core interprets
- * them, so that a third kind is a new table and not new code.
+ * A source kind's rules as data: the meaning of each word, the dates of an answer's age, the exclusions. The core
+ * interprets them, so that a new kind is a new table rather than new code.
  */
 import type { Policy } from './company.ts';
 import type { OperatingSystem } from './device-places.ts';
@@ -19,70 +19,70 @@ export interface ExclusionRule {
   readonly because: Extract<ExcludedBecause, 'unmanaged' | 'retiring' | 'not-manageable' | 'personal'>;
   readonly field: 'managementState' | 'managementAgent' | 'ownership';
   readonly is: readonly string[];
-  /** Holds only where the source's population is `company`. */
+  /** True where it holds only if the source's population is `company`. */
   readonly onlyCompany?: boolean;
 }
 
 /** `Given` are the reasons that the rules can give, `System` the operating systems. */
 export interface SourceRules<Given extends Reason = Reason, System extends OperatingSystem = OperatingSystem> {
   readonly kind: SourceKindName;
-  /** Where the platform's own console shows a device, below the server's address; `{id}` stands for its id. */
+  /** Path of a device in the platform's own console, below the server's address; `{id}` is replaced by its id. */
   readonly devicePath: string;
   /** The operating systems that such a source lists, each with the name that people read. */
   readonly operatingSystems: Readonly<Record<System, string>>;
-  /** Exact words (after trimming) and what they mean. */
+  /** Exact words (after trimming) with their meaning. */
   readonly words: ReadonlyMap<string, Verdict<Given>>;
-  /** No answer at all. */
+  /** The verdict on a device without any answer. */
   readonly silent: Verdict<Given>;
-  /** An answer that is empty or blank. */
+  /** The verdict on an answer that is empty or blank. */
   readonly blank: Verdict<Given>;
-  /** Any other answer. */
+  /** The verdict on any other answer. */
   readonly other: Verdict<Given>;
-  /** No answer from a device whose apps another service delivers: the platform never asked it. */
+  /** The verdict on a device without an answer whose apps another service delivers: the platform never asked it. */
   readonly elsewhere?: { readonly workload: string; readonly verdict: Verdict<Given> };
-  /** Words by how much they say, the outcomes first: the newest of the best decides. Any other word is below them. */
+  /** Words by their weight, outcomes first: the newest of the best rank decides. Words that are missing here rank last. */
   readonly ranks: readonly (readonly string[])[];
-  /** The dates whose oldest says how old a device's answer is, and which of two records of one machine is newer. */
+  /** The dates of a device. The oldest says how old its answer is, and which of two records of one machine is newer. */
   readonly ageDates: readonly (keyof Pick<DeviceFacts, 'reportedAt' | 'lastSeenAt'>)[];
   /**
-   * Where an answer has a date of its own, apart from the device's: the limits of the policy, in days, that count it
-   * against proof. An older one than `maximumAge` proves nothing; one from before a repair is believed again by a contact
-   * that is at least `repair` later.
+   * Set where an answer has a date of its own, apart from the device's: policy settings in days that bound its proof.
+   * An answer older than `maximumAge` proves nothing; one from before a repair is proven again by a contact at least
+   * `repair` later.
    */
   readonly answerLimits?: {
     readonly maximumAge: keyof Pick<Policy, 'windowsStateMaxAgeDays'>;
     readonly repair: keyof Pick<Policy, 'windowsRepairDays'>;
   };
-  /** What brings a newer answer, in the words of people who use the platform. */
+  /** The event that brings a newer answer, in the words of people who use the platform. */
   readonly nextAnswer: string;
   readonly exclusions: readonly ExclusionRule[];
-  /** Places that such a platform does not know, so that the list of expected machines says them. */
+  /** Places that the platform does not know, so that the list of expected machines supplies them. */
   readonly listPlaces: readonly ('site' | 'department')[];
   /**
-   * True where the server keeps groups of its own whose documented criterion is "managed, and the value is exactly
-   * that word"; false where the groups are ours alone.
+   * True where the server keeps groups of its own whose documented criterion is "managed, and the value is exactly that
+   * word"; false where only Muster makes these groups.
    */
   readonly hasServerGroups: boolean;
 }
 
-/** One text where it is the same whatever the operating system; otherwise one for each that the kind lists. */
+/** One text for all operating systems, or one for each that the kind lists. */
 export type Step<System extends string> = string | Readonly<Record<System, string>>;
 
 /**
- * What a person does next about a device that needs action. `Given` are the reasons that the rules of the kind can give.
- * Whatever the kind, a device may also be unread, or not have been seen for long.
+ * The next step of a person for a device that needs action. `Given` are the reasons that the rules of the kind can
+ * give; a device of any kind may also be unread, or not have been seen for long.
  */
 export interface NextSteps<Given extends Reason = never, System extends string = string> {
   readonly byReason: Readonly<Record<Given | 'unread', Step<System>>>;
   /** The platform has not heard from the device for so long that whatever it sends will not arrive either. */
   readonly notSeen: Step<System>;
-  /** Where the platform dates the instrument: its device has no answer, and was last in contact before. */
+  /** The step where the device has no answer, and its last contact is older than the instrument, which the platform dates. */
   readonly beforeInstrument?: Step<System>;
-  /** What an error code in the detail of an answer means. */
+  /** The step for each error code in the detail of an answer. */
   readonly byCode?: Readonly<Record<string, Step<System>>>;
 }
 
-/** The rules of every kind there is. */
+/** The rules of all kinds. */
 export interface RulesTable {
   /** Throws where there is no such kind. */
   rulesFor(kind: SourceKindName): SourceRules;
@@ -90,7 +90,7 @@ export interface RulesTable {
   readonly operatingSystemTitles: Readonly<Record<string, string>>;
 }
 
-/** What reports print as the platform of a source as a whole. */
+/** The operating system that reports print for a source as a whole: `mixed` where its kind lists several. */
 export function findSourceOperatingSystem(rules: Pick<SourceRules, 'operatingSystems'>): OperatingSystem {
   const [only, ...others] = Object.keys(rules.operatingSystems);
   return only !== undefined && others.length === 0 ? only : 'mixed';

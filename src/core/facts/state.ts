@@ -1,4 +1,4 @@
-/** What a run leaves to the next: the ledger, the readings of instruments, open alerts, the history of coverage. Plain data. */
+/** The state that a run leaves to the next: ledger, readings of instruments, open alerts, history of coverage. Plain data. */
 import type { OperatingSystem } from './device-places.ts';
 import type { Instrument, Receipt, SourceKindName } from './facts.ts';
 import type { Entry, SharedNumber } from './ledger.ts';
@@ -8,25 +8,25 @@ import type { AlertState, InstrumentMemory } from './remembered.ts';
 import type { Soundness } from './vocabulary.ts';
 
 export interface ListingFigures extends Pick<Receipt, 'received' | 'unlisted' | 'overview'> {
-  /** How many devices were listed when the overview was read, where that was in an earlier run. */
+  /** The number of devices listed when the overview was read, if that was in an earlier run. */
   readonly overviewOf?: number;
 }
 
-/** When the devices of a source were enrolled, as far as its next reading needs it. */
+/** Enrolment dates of a source's devices, as far as its next reading needs them. */
 export interface EnrolmentDates {
-  /** Dates that part the devices evenly, to the second, ordered, each once. */
+  /** Distinct dates that part the devices evenly, to the second, ordered. */
   readonly bounds: readonly string[];
   /** Devices whose date is not known. */
   readonly unknown: number;
 }
 
-/** What a source's last whole run leaves, apart from its machines, which are in the ledger. */
+/** The part of a source's last whole run that the next run is compared with; its machines are in the ledger. */
 export interface Baseline {
   readonly slot: string;
   readonly instrument: Instrument;
   /** Rows of the apps' reports. */
   readonly answers?: number;
-  /** What its receipt said of devices that the list does not have. */
+  /** Figures by which the next run judges gaps in its list. */
   readonly listing?: ListingFigures;
   /** Missing where its list is never read in ranges of these dates. */
   readonly enrolment?: EnrolmentDates;
@@ -48,7 +48,7 @@ export interface State {
   readonly ledger: readonly Entry[];
   /** Ordered by number. */
   readonly sharedNumbers: readonly SharedNumber[];
-  /** The runs that are kept beside this one, and what is still to be done for them in the store. */
+  /** The runs that are kept beside this one, and the work in the store that is still owed for them. */
   readonly runs: RunsLeft;
   /** Alerts that are open. */
   readonly openAlerts?: readonly AlertState[];
@@ -66,10 +66,10 @@ export interface State {
 export const coverageFigures = [
   'devices',
   'counted',
-  // Not counted for any reason; `exempt` of them by an exemption.
+  // Excluded for any reason; `exempt` counts those excluded by an exemption.
   'excluded',
   'exempt',
-  // From here on over counted devices.
+  // Figures over counted devices from here on.
   'stale',
   'installed',
   'notInstalled',
@@ -84,12 +84,12 @@ export const coverageFigures = [
 
 export type CoverageFigures = Readonly<Record<(typeof coverageFigures)[number], number>>;
 
-/** Figures of the lists; missing where the list says nothing in a run, or the settings name none. */
+/** Figures of the lists; missing where a list is not judged in a run, or not in the settings. */
 export const listFigures = [
   // Machines on the list of expected ones, and those of them that no source knows: only of all sources together.
   'expected',
   'enrolledNowhere',
-  // From here on over counted devices: not on that list.
+  // Figures over counted devices from here on; `notExpected` are not on the list of expected machines.
   'notExpected',
   // Installed, and not seen by the agent's console; seen by it, and those of them that are proven.
   'silent',
@@ -110,7 +110,7 @@ export interface HistoryEntry {
   readonly slot: string;
   readonly coverage: readonly Coverage[];
   readonly moment: string;
-  /** What each source measured with, where it could be read. */
+  /** The instrument of each source, where it could be read. */
   readonly instruments?: readonly ({ readonly source: string } & Instrument)[];
 }
 

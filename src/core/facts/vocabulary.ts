@@ -1,5 +1,5 @@
 /**
- * The words of the reports and what they mean, in one place: types, the order of printing, the glossary, messages, the
+ * The words of the reports with their meanings, in one place: types, the order of printing, the glossary, messages, the
  * JSON schemas and the OCSF texts are made from these tables. A word that is missing here does not compile elsewhere.
  */
 
@@ -8,23 +8,23 @@ interface Word {
   readonly meaning: string;
 }
 
-/** A word that also says why a device is where it is, in a message about that device. */
+/** A word that also explains the standing of a device in a message about that device. */
 interface Why extends Word {
   readonly inMessages: string;
 }
 
 interface ReasonWord extends Why {
-  /** The platform said which status it is; otherwise nobody can tell us. */
+  /** True where the platform said which status it is; false where the status follows from the lack of an answer. */
   readonly isClear: boolean;
 }
 
-/** Why something could not be done: a stable code, and a sentence for people. */
+/** The reason why something failed: a stable code, and a sentence for people. */
 export interface Problem {
   readonly code: string;
   readonly message: string;
 }
 
-/** What goes with publishing a run, in the order in which it is done. A failing step stops neither the others nor the run. */
+/** The work that follows publishing a run, in the order in which it is done. A failing step stops neither the others nor the run. */
 export const housekeepingSteps = {
   copies: {
     meaning: 'Copying the reports to latest/ and to the folders by date.',
@@ -53,7 +53,7 @@ export const statuses = {
 
 export type Status = keyof typeof statuses;
 
-/** Why a device has its status; "nobody can tell us" is a reason of its own. */
+/** Reasons for the status of a device, including those for which no clear answer exists. */
 export const reasons = {
   reported: {
     meaning: 'The platform answered so, with one of the values that it documents.',
@@ -110,15 +110,15 @@ export const reasons = {
 export type Reason = keyof typeof reasons;
 
 interface UnprovenWord extends Word {
-  /** What ends it, in one sentence. */
+  /** The event that ends it, in one sentence. */
   readonly end: string;
-  /** Behind a number of devices for which it holds: one, and several. */
+  /** Words behind a number of devices for which it holds: one, and several. */
   readonly ofDevices: readonly [one: string, many: string];
-  /** What ends it, behind that. */
+  /** The event that ends it, in words that follow `ofDevices`. */
   readonly until: string;
 }
 
-/** Why the status of a device is not proven, in the order in which the first that holds is taken. */
+/** Reasons why the status of a device is not proven; the first that holds is given. */
 export const unprovenReasons = {
   unread: {
     meaning: 'Its server could not return it.',
@@ -184,7 +184,7 @@ export const unprovenReasons = {
 
 export type UnprovenBecause = keyof typeof unprovenReasons;
 
-/** Why a device is not counted, in the order in which the first that holds is taken. */
+/** Reasons why a device is not counted; the first that holds is given. */
 export const exclusions = {
   unmanaged: {
     meaning: 'The platform knows the device but does not manage it.',
@@ -234,14 +234,14 @@ export const soundnessWords = {
 
 export type Soundness = keyof typeof soundnessWords;
 
-/** Its answer is compared, becomes the baseline, and is alerted on, but for the devices that were not read. */
+/** Whether its answer is compared, becomes the baseline and is alerted on, except for the devices that were not read. */
 export function isWhole(soundness: Soundness): boolean {
   return soundness === 'complete' || soundness === 'partial';
 }
 
 export const soundnesses = Object.keys(soundnessWords) as readonly Soundness[];
 
-/** The soundness of a list of machines, worst first. One that is not sound says nothing about any device. */
+/** The soundness of a list of machines, worst first. A list that is not sound says nothing about any device. */
 export const listSoundnessWords = {
   unreadable: { meaning: 'A file of it could not be read, or is no text.' },
   incomplete: { meaning: 'A file of it is empty, cut off or damaged, or lacks a column.' },
@@ -252,7 +252,7 @@ export const listSoundnessWords = {
 
 export type ListSoundness = keyof typeof listSoundnessWords;
 
-/** What changed about a device, in the order in which the changes of one device are printed. */
+/** Changes of a device, in the order in which those of one device are printed. */
 export const changes = {
   moved: { meaning: 'The same machine under a new id; its history goes with it.' },
   lost: { meaning: 'Was Installed, now is not.' },
@@ -266,7 +266,7 @@ export const changes = {
 
 export type ChangeKind = keyof typeof changes;
 
-/** Why the figures of two runs differ, as a sentence says it; each machine has one of them. What matters most is first. */
+/** Reasons why the figures of two runs differ, in the words of a sentence; each machine has one. The most important is first. */
 export const shareWords = {
   lost: 'lost the agent',
   'new-not-installed': 'new without the agent',
@@ -283,12 +283,12 @@ export const shareWords = {
 
 export type ShareKind = keyof typeof shareWords;
 
-/** What a row of a comparison says; changes.csv has no rows for the last two. */
+/** Kinds of rows of a comparison; changes.csv has no rows for the last two. */
 export type DifferenceKind = ChangeKind | 'unproven' | 'proven';
 
 export const shareKinds = Object.keys(shareWords) as readonly ShareKind[];
 
-/** How the platform's own group compares with its criterion. */
+/** Results of comparing the platform's own group with its criterion. */
 export const groupVerdicts = {
   agrees: { meaning: 'The platform’s group and its criterion say the same.' },
   missing: { meaning: 'The criterion selects it, but the platform does not list it.' },
@@ -311,7 +311,7 @@ export const checkResults = {
 
 export type FindingResult = keyof typeof checkResults;
 
-/** What became of a row of the exemptions file. */
+/** Results of a row of the exemptions file. */
 export const exemptionResults = {
   active: { meaning: 'The exemption holds.' },
   expiring: { meaning: 'It ends within 14 days.' },
@@ -323,7 +323,7 @@ export const exemptionResults = {
 
 export type ExemptionResult = keyof typeof exemptionResults;
 
-/** How the rows of the apps' reports were proved complete, weakest first: a run shows the weakest of its apps. */
+/** Proofs that the rows of the apps' reports are complete, weakest first: a run shows the weakest of its apps. */
 export const answersProofs = {
   'export twice': { meaning: 'Only the report’s export answered. Two exports agree.' },
   'synchronous twice': { meaning: 'The report’s rows were read page by page, and a second such answer agrees.' },

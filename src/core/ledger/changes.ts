@@ -1,4 +1,4 @@
-/** Changes: what differs between an entry and its machine, in rows that explain the count and its two halves. */
+/** Changes: the differences between entries and their machines, in rows that explain the count and its two halves. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { DeviceIdentity } from '../facts/device-places.ts';
@@ -10,16 +10,16 @@ import { isAnswerProven } from '../record/proof.ts';
 import { compareCodePoints } from '../text/order.ts';
 import { type CountLetterPair, toCountLetter } from './letters.ts';
 
-/** A machine beside its entry; without `device` it is gone. */
+/** A machine beside its entry; `device` is missing where it is gone. */
 export interface MachinePair extends CountLetterPair {
   readonly name: string;
   readonly device: JudgedDevice | undefined;
   readonly before: Entry | undefined;
-  /** Another machine has its record, or its number. */
+  /** True where another machine has its record, or its number. */
   readonly isTaken?: true;
 }
 
-/** A gone entry counts nothing. */
+/** The letter before the run; a hyphen for an entry that is new or gone. */
 function readLetterBefore(before: Entry | undefined): CountLetter {
   return before === undefined || before.isGone ? '-' : toCountLetter(before, before.proven === true);
 }
@@ -32,7 +32,7 @@ export function pairMachine(
   return { name, device, before, was: readLetterBefore(before), is, moved, isOlderAnswer };
 }
 
-/** Where another machine has its record or its number, a gone machine has left the count as superseded. */
+/** Pairs a gone machine with its entry. Where another machine has its record or number, it left the count as superseded. */
 export function pairGoneMachine(before: Entry, isTaken: boolean): MachinePair {
   const pair = { name: before.name, device: undefined, before, was: readLetterBefore(before), moved: false };
   return isTaken ? { ...pair, is: before.status === 'Installed' ? 'X' : 'x', isTaken } : { ...pair, is: '-' };
@@ -70,13 +70,13 @@ function toChange<Kind extends DifferenceKind>(kind: Kind, pair: MachinePair): C
   ];
 }
 
-/** What is left of a machine that is gone, for a row about it. */
+/** The identity of a machine that is gone, for a row about it, from its last standing record. */
 export function toStandingIdentity(standing: StandingRecord | undefined): DeviceIdentity {
   const { id = '', name, serialNumber, heardAt: lastSeenAt } = standing ?? {};
   return { id, ...omitUndefined({ name, serialNumber, lastSeenAt, ...pickPlaces(standing ?? {}) }) };
 }
 
-/** A machine that left or entered the count has the reason why it is, or was, not counted. */
+/** The reason why a machine that left or entered the count is, or was, not counted. */
 function findReason(kind: DifferenceKind, { device, before, isTaken }: MachinePair): Change['reason'] | undefined {
   if (isTaken) {
     return 'superseded';
@@ -98,7 +98,7 @@ const flows: Readonly<Partial<Record<DifferenceKind, Change['flow']>>> = {
   removed: 'left',
 };
 
-/** A machine that came from another source has one row for both counts. */
+/** The side of the count that a row changes; a machine that came from another source has one row for both counts. */
 function decideFlow(kind: DifferenceKind, { device, before }: MachinePair): Change['flow'] {
   if (kind !== 'moved') {
     return flows[kind];

@@ -1,4 +1,4 @@
-/** Whose entry: which machine of a run goes on in which entry of the ledger, and how new entries are called. */
+/** Matches each machine of a run with its entry of the ledger, and names the machines that have none. */
 import { indexBy } from '../../base/index-by.ts';
 import type { Entry, RecordReference } from '../facts/ledger.ts';
 import type { ExcludedBecause } from '../facts/vocabulary.ts';
@@ -12,21 +12,21 @@ export function listRecords({ standing, others = [] }: Pick<Entry, 'standing' | 
   return [standing, ...others];
 }
 
-/** A gone entry counts nothing. */
+/** Whether it adds to the count; an entry that is gone does not. */
 export function isCountedEntry(entry: Entry | undefined): entry is Entry {
   return entry?.counted === true && !entry.isGone;
 }
 
-/** A machine of a run under its name, beside the entry that it goes on in; one without an entry is new. */
+/** A machine of a run under its name, beside its entry before the run; without an entry it is new. */
 export interface NamedMachine {
   readonly name: string;
   readonly machine: Machine;
   readonly before: Entry | undefined;
-  /** Undefined where it is counted. */
+  /** Undefined where the machine is counted. */
   readonly excludedBecause: ExcludedBecause | undefined;
 }
 
-/** An entry that no machine goes on in, with the machine that has one of its records, or its number. */
+/** An entry without a machine in this run, with the machine that has one of its records, or its number. */
 export interface UnmatchedEntry {
   readonly entry: Entry;
   readonly takenBy: NamedMachine | undefined;
@@ -38,7 +38,7 @@ interface NamedMachines {
   readonly unmatched: readonly UnmatchedEntry[];
 }
 
-/** `exempted` are records that a person has exempted. */
+/** Matches machines with entries; `exempted` are records that a person has exempted. */
 export function findEntries(
   machines: readonly Machine[],
   exempted: ReadonlySet<JudgedRecord>,
@@ -61,16 +61,16 @@ export function findEntries(
   return { machines: named, unmatched: unmatched.map((entry) => ({ entry, takenBy: takers.get(entry) })) };
 }
 
-/** A machine, and the entries that it has not asked for yet, best first. */
+/** A machine, and the entries that it has not been tried with yet, best first. */
 interface AskingMachine {
   readonly machine: Machine;
   readonly wishes: Entry[];
 }
 
 /**
- * The machine that goes on in each entry. Machines ask for the entries that fit them, best first; an entry that several
- * ask for goes to the one that fits it best, and the others ask for their next one. No order of machines or entries
- * changes the result.
+ * Matches entries with machines. Each machine asks for the entries that fit it, best first; an entry goes to the
+ * machine that fits it best, and the others ask for their next one. The order of machines and entries does not change
+ * the result.
  */
 function matchEntries(machines: readonly Machine[], ledger: readonly Entry[]): Map<Entry, AskingMachine> {
   const index = indexEntries(ledger);
@@ -93,8 +93,8 @@ function matchEntries(machines: readonly Machine[], ledger: readonly Entry[]): M
 }
 
 /**
- * Of each entry the machine that has the record that stood, then one that has another record, then the first that has
- * its number.
+ * Maps each entry to the machine that has its standing record, otherwise one with another of its records, otherwise the
+ * first with its number.
  */
 function findTakers(entries: readonly Entry[], machines: readonly NamedMachine[]): Map<Entry, NamedMachine> {
   const wanted = new Set(entries.flatMap(listKeys));
@@ -115,20 +115,20 @@ function findTakers(entries: readonly Entry[], machines: readonly NamedMachine[]
   );
 }
 
-/** Its records, and its number if it has one. */
+/** Keys of its records, and its number if it has one. */
 function listKeys(entry: Entry): string[] {
   const keys = listRecords(entry).map(toRecordKey);
   return entry.number === undefined ? keys : [...keys, entry.number];
 }
 
-/** Its records and its number, as `listKeys` of an entry has them; a shared number identifies nobody. */
+/** Keys of its records and its number, in the form of `listKeys`; a shared number is left out. */
 function listMachineKeys(machine: Machine): string[] {
   const keys = machine.records.map(({ key }) => key);
   const number = readOwnNumber(machine);
   return number === undefined ? keys : [...keys, number];
 }
 
-/** Entries by each of their keys. */
+/** Maps each key to the entries that have it. */
 function indexEntries(ledger: readonly Entry[]): Map<string, Entry[]> {
   const index = new Map<string, Entry[]>();
   for (const entry of ledger) {
@@ -150,8 +150,8 @@ function listFitting(machine: Machine, index: ReadonlyMap<string, readonly Entry
 }
 
 /**
- * The best first: one that is not gone, then the one whose standing record the machine has, then one that has the
- * machine's, then the one with the number, then the one that was listed last.
+ * Sorts the best first: an entry that is not gone, then one whose standing record the machine has, then one that has
+ * the machine's, then one with the number, then the one that was listed last.
  */
 function rankEntries(machine: Machine, entries: Entry[]): Entry[] {
   if (entries.length < 2) {
@@ -173,7 +173,7 @@ function rankEntries(machine: Machine, entries: Entry[]): Entry[] {
   );
 }
 
-/** The number that identifies the machine; a shared one identifies nobody. */
+/** The number that identifies the machine; undefined where several machines share it. */
 function readOwnNumber({ number, isShared }: Machine): string | undefined {
   return isShared ? undefined : number;
 }
@@ -183,7 +183,7 @@ function hasNumber(machine: Machine, entry: Entry): boolean {
   return number !== undefined && number === entry.number;
 }
 
-/** The best is first: the machine with the record that stood, then the one with the number, then the one heard from last. */
+/** Orders the best first: the machine with the entry's standing record, then one with its number, then the last heard from. */
 function compareMachines(left: Machine, right: Machine, entry: Entry): number {
   const stood = toRecordKey(entry.standing);
   return (
@@ -206,7 +206,7 @@ function compareTests<Item>(left: Item, right: Item, tests: readonly ((item: Ite
   return 0;
 }
 
-/** The name of a machine that has no entry yet: its number, or else its record, and the slot where that is taken too. */
+/** Names a machine without an entry: its number, or else its record, with the slot added where that is taken too. */
 function nameMachine(machine: Machine, taken: ReadonlySet<string>, slot: string): string {
   const { standing } = machine;
   const number = readOwnNumber(machine);

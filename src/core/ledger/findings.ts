@@ -1,6 +1,6 @@
 /**
- * Findings: a machine that lacks the agent has one, under the name of its entry, which opens and closes only as the entry
- * moves on. The run that takes another one back closes the findings that only that one opened.
+ * Findings: a machine that lacks the agent has one, under the name of its entry. It opens and closes only when the
+ * entry is updated. A run that takes another one back closes the findings that only that one opened.
  */
 import { indexBy } from '../../base/index-by.ts';
 import type { OpenFinding } from '../facts/facts.ts';
@@ -13,7 +13,7 @@ import { toSourceKey } from '../record/references.ts';
 import { toStandingIdentity } from './changes.ts';
 import type { LedgerRun, MovedLedger } from './ledger.ts';
 
-/** Not Installed and counted, or exempted by a person. */
+/** Whether a device is Not Installed and counted, or exempted by a person. */
 export function hasFinding({
   status,
   counted,
@@ -26,7 +26,7 @@ function hasOpenFinding({ status, counted, standing: { excludedBecause }, isGone
   return !isGone && hasFinding({ status, counted, excludedBecause });
 }
 
-/** A source that left the settings has closed its findings, and its entries wait. */
+/** Entries of the settings' sources with open findings. A source that left the settings has closed its findings. */
 function listOpenEntries({ ledger, sources }: Pick<State, 'ledger' | 'sources'>): Entry[] {
   const keys = new Set(sources.map(({ name, kind }) => toSourceKey({ source: name, kind })));
   return ledger.filter((entry) => hasOpenFinding(entry) && keys.has(toSourceKey(entry.standing)));
@@ -65,7 +65,7 @@ function toFinding({ name, standing }: Entry): OpenFinding {
   return { machine: name, source, kind, operatingSystem, device: toStandingIdentity(standing) };
 }
 
-/** `unknown` while nobody can tell whether the machine lacks the agent. */
+/** Ends a finding, or returns `unknown` while it is not known whether the machine lacks the agent. */
 function endFinding(
   finding: OpenFinding,
   machine: JudgedMachine | undefined,
@@ -84,7 +84,7 @@ function endFinding(
   return hasOpenFinding(machine.after) ? 'open' : endListed(finding.machine, machine.device);
 }
 
-/** Its machine is not listed. */
+/** Ends the finding of a machine that is no longer listed. */
 function toRemovedFinding({ machine, source, operatingSystem, device }: OpenFinding): EndedFinding {
   return { machine, source, operatingSystem, device, answeredAt: undefined, why: 'removed', isPassing: false };
 }
@@ -104,7 +104,7 @@ function endListed(machine: string, device: JudgedDevice): EndedFinding {
   };
 }
 
-/** Findings that only the later state has open. */
+/** Findings that are open in the later state alone. */
 export function findOpenedFindings(before: State, after: State): OpenFinding[] {
   const earlier = new Set(listOpenEntries(before).map(({ name }) => name));
   return listOpenEntries(after).flatMap((entry) => (earlier.has(entry.name) ? [] : toFinding(entry)));

@@ -7,7 +7,7 @@ import { isCountedEntry } from './entries.ts';
 
 interface FlowSource {
   readonly source: SourceIdentity;
-  /** Its baseline is missing before its first whole run, and in it. */
+  /** `baseline` is undefined before the source's first whole run, and in it. */
   readonly input: { readonly baseline: unknown };
 }
 
@@ -16,7 +16,7 @@ interface MovedMachines {
   readonly gone: readonly Pick<GoneMachine, 'before'>[];
 }
 
-/** Machines that stand in one of the sources are counted; what a source counts while it has no baseline is its before. */
+/** Counts the machines that joined and left the sources. Machines of a source without a baseline are its starting count. */
 export function countFlow(
   sources: readonly FlowSource[],
   { machines, gone }: MovedMachines,

@@ -1,6 +1,6 @@
 /**
- * The ledger moves on: an entry is written anew where the source of the record that stands is whole and that record was
- * read. On any other run it stays as it is, to the letter, so that nothing that failed to answer changes a machine.
+ * Updates the ledger. An entry is written anew only where the source of its standing record is whole and that record
+ * was read. Otherwise it stays exactly as it is, so that a missing answer changes no machine.
  */
 import { indexBy } from '../../base/index-by.ts';
 import { createInterner } from '../facts/device-fields.ts';
@@ -26,7 +26,7 @@ import { addDays, parseTime } from '../time/calendar.ts';
 import { isCountedEntry, listRecords, type NamedMachine, type UnmatchedEntry } from './entries.ts';
 import { toCountLetter } from './letters.ts';
 
-/** The sources of the settings, as the run judged them; the keys are those of `toSourceKey`. */
+/** The sources of the settings, as the run judged them, keyed by `toSourceKey`. */
 export interface LedgerRun {
   readonly slot: string;
   readonly soundness: ReadonlyMap<string, Soundness>;
@@ -41,7 +41,7 @@ function movesOn({ standing }: Pick<Machine, 'standing'>, before: Entry | undefi
   if (standing.unread !== undefined || !isSourceWhole(toReference(standing), run)) {
     return false;
   }
-  // Nobody can tell what became of the record that stood while its source is not whole.
+  // The fate of the standing record is unknown while its source is not whole.
   return before === undefined || run.records.has(toRecordKey(before.standing)) || isAnswered(before.standing, run);
 }
 
@@ -50,12 +50,12 @@ function isSourceWhole(record: RecordReference, { soundness }: LedgerRun): boole
   return own !== undefined && isWhole(own);
 }
 
-/** Its source is whole, or in the settings no more. */
+/** Whether its source is whole, or has left the settings. */
 function isAnswered(record: RecordReference, run: LedgerRun): boolean {
   return !run.soundness.has(toSourceKey(record)) || isSourceWhole(record, run);
 }
 
-/** An entry that no machine has is gone when all its sources have answered; one whose source left the settings waits. */
+/** Whether an entry without a machine becomes gone: its sources are in the settings and have all answered. */
 function becomesGone(entry: Entry, run: LedgerRun): boolean {
   return (
     entry.isGone !== true &&
@@ -72,7 +72,7 @@ export interface MovedLedger {
   readonly ledger: readonly Entry[];
 }
 
-/** `devices` are the rows of all records of the run. */
+/** Updates the entries; `devices` are the rows of all records of the run. */
 export function moveLedgerOn(
   machines: readonly NamedMachine[],
   unmatched: readonly UnmatchedEntry[],
@@ -130,7 +130,7 @@ function writeEntry(
   };
 }
 
-/** The row of the record that stands, as entries remember it. */
+/** The standing record in the form that entries keep. */
 export function toStandingRecord(device: JudgedDevice): StandingRecord {
   const { source, facts, judgement } = device;
   const { id, operatingSystem, name, serialNumber, lastSeenAt: heardAt } = facts;
@@ -151,14 +151,14 @@ export function toStandingRecord(device: JudgedDevice): StandingRecord {
   };
 }
 
-/** Another record stands than in the entry, which was not gone: the machine has moved. */
+/** Whether the machine has moved: another record stands than in the entry, which was not gone. */
 export function isOtherRecord(before: Entry | undefined, standing: RecordReference): boolean {
   return before !== undefined && !before.isGone && !isSameRecord(before.standing, standing);
 }
 
 /**
- * Another record stands, and was last heard from before the one that stood: as that is listed now, or was when the entry
- * moved on last. Its answer is no news.
+ * Whether another record stands whose last contact is earlier than that of the one before, as listed now or as the
+ * entry remembers it. Its answer counts as no change.
  */
 function isOlderAnswer(before: Entry | undefined, standing: JudgedRecord, { records }: LedgerRun): boolean {
   if (before === undefined || !isOtherRecord(before, toReference(standing))) {
@@ -169,7 +169,7 @@ function isOlderAnswer(before: Entry | undefined, standing: JudgedRecord, { reco
   return (parseTime(standing.facts.lastSeenAt) ?? -1) < (parseTime(stood) ?? -1);
 }
 
-/** Whether no alert opens for it; for a machine that stays Not Installed, as it was when it became so. */
+/** Whether a machine that lacks the agent opens no alert; while it stays Not Installed, the decision stays as well. */
 function opensNoAlert(
   { device, before }: Omit<JudgedMachine, 'after'>,
   standing: JudgedRecord,
@@ -194,7 +194,7 @@ function leaveEntry(entry: Entry, slot: string): Entry {
   return { ...left, history: extendHistory(entry, '-', slot), isGone: true };
 }
 
-/** Entries of gone machines, and of sources that left the settings, are kept for a while, those that were listed last. */
+/** Drops old entries of gone machines and of sources that left the settings; beyond the limit, those listed longest ago. */
 function forgetEntries(entries: readonly Entry[], { slot, soundness }: LedgerRun): Entry[] {
   const horizon = addDays(slot, -keptGoneDays);
   const isLeft = ({ isGone, standing }: Entry) => isGone === true || !soundness.has(toSourceKey(standing));

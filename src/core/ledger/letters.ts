@@ -1,4 +1,4 @@
-/** The letters of a machine's history: what it is in a run, what it was, and why figures differ between any two runs. */
+/** The letters of a machine's history: its state in a run, and why figures differ between any two runs. */
 
 import type { CountLetter, Entry, HistoryStep } from '../facts/ledger.ts';
 import type { ChangeKind, DifferenceKind, ShareKind, Status } from '../facts/vocabulary.ts';
@@ -10,7 +10,7 @@ export function toCountLetter({ counted, status }: Pick<Entry, 'counted' | 'stat
   return status === 'Installed' ? (proven ? 'I' : 'i') : proven ? 'N' : 'n';
 }
 
-/** What the last letter of a history says of a machine, or of one that is gone the last before it was. */
+/** The state that the last letter of a history says; for a machine that is gone, the last letter before that. */
 export function readLetter(history: readonly HistoryStep[]): Pick<Entry, 'counted' | 'status' | 'proven'> {
   const letter = history.findLast(([, one]) => one !== '-')?.[1] ?? 'x';
   return { counted: isCounted(letter), status: toStatus(letter), proven: isProven(letter) || undefined };
@@ -31,7 +31,7 @@ export interface Transition {
   readonly to?: Status;
 }
 
-/** Only other statuses: a machine that is gone and comes back as it was has no transition but that it was gone. */
+/** Changes of status. A machine that is gone and comes back with the same status has one transition, to gone. */
 export function listTransitions(history: readonly HistoryStep[]): Transition[] {
   const transitions: Transition[] = [];
   let before: Status | undefined;
@@ -51,15 +51,15 @@ export function listTransitions(history: readonly HistoryStep[]): Transition[] {
 export interface CountLetterPair {
   readonly was: CountLetter;
   readonly is: CountLetter;
-  /** Another record stands for it than before. */
+  /** True where the machine has another standing record than before. */
   readonly moved: boolean;
-  /** That record was last heard from earlier, so that its answer is no news. */
+  /** True where that record's last contact is earlier, so that its answer counts as no change. */
   readonly isOlderAnswer?: boolean;
-  /** The figures of the earlier run do not have it: its source was not among theirs. */
+  /** True where the earlier run's figures lack the machine's source. */
   readonly isNewToFigures?: boolean;
 }
 
-/** Its one reason for a difference of the figures, which its row gives too; undefined where it makes none. */
+/** The machine's one reason for a difference of the figures, also given by its row; undefined where it makes none. */
 export function decideShareKind(pair: CountLetterPair): ShareKind | undefined {
   const { was, is, moved, isOlderAnswer, isNewToFigures } = pair;
   const isInFigures = isCounted(is) || (isCounted(was) && !isNewToFigures);
@@ -83,7 +83,7 @@ export function decideChangeKinds(pair: CountLetterPair): ChangeKind[] {
   return decideDifferenceKinds(pair).filter((kind) => kind !== 'proven' && kind !== 'unproven');
 }
 
-/** The rows of a comparison: beside the changes, the machines whose proof alone is another. */
+/** The rows of a comparison: the changes, and the machines that differ only in proof. */
 export function decideDifferenceKinds(pair: CountLetterPair): DifferenceKind[] {
   const kind = decideShareKind(pair);
   const isRow = kind !== undefined && kind !== 'moved' && kind !== 'other';
@@ -95,7 +95,7 @@ export function findLetter(history: readonly HistoryStep[], slot: string): Count
   return history.findLast(([since]) => since <= slot)?.[1] ?? '-';
 }
 
-/** A machine in two of the runs of its history, which does not say whether another record stands for it. */
+/** The letters of a machine in two runs of its history, which does not show moves between records. */
 export function findPair(history: readonly HistoryStep[], earlier: string, later: string): CountLetterPair {
   return { was: findLetter(history, earlier), is: findLetter(history, later), moved: false };
 }

@@ -1,4 +1,4 @@
-/** The rows of a run: each record with what is concluded from it and from the other records of its machine. */
+/** The rows of a run: each record with the conclusions from it and from the other records of its machine. */
 
 import type { Acknowledgement } from '../facts/company.ts';
 import { createInterner } from '../facts/device-fields.ts';
@@ -12,11 +12,11 @@ import type { LedgerRun } from './ledger.ts';
 
 interface RowContext {
   readonly run: LedgerRun;
-  /** The keys are folded serial numbers. */
+  /** Keyed by folded serial number. */
   readonly acknowledged: ReadonlyMap<string, Acknowledgement>;
 }
 
-/** In the order of the records. */
+/** Builds the rows, in the order of the records. */
 export function buildRows(
   records: readonly JudgedRecord[],
   machines: readonly NamedMachine[],
@@ -57,7 +57,7 @@ function judgeRow(record: JudgedRecord, machine: NamedMachine, context: RowConte
   const isContradicted = stands && contradicting !== undefined;
   const isUntrusted = context.run.soundness.get(toSourceKey(toReference(record))) === 'untrusted';
   const answeredOn = record.answeredOn ?? context.run.slot;
-  // Its own reason comes first, then the record that stands, then the exemption.
+  // The record's own reason comes first, then its superseding record, then the exemption.
   const excludedBecause = record.exclusion ?? (stands ? machine.excludedBecause : 'superseded');
   return {
     rules: record.rules,
@@ -66,7 +66,7 @@ function judgeRow(record: JudgedRecord, machine: NamedMachine, context: RowConte
     answerIndex,
     unprovenBecause: findFirstReason(
       unprovenBecause,
-      // A source is untrusted for its detection method, which the record's own reason says first, or for its canaries.
+      // A detection method that is not sound is already the record's own reason; what remains is a wrong canary.
       isUntrusted ? 'canary-wrong' : undefined,
       isContradicted ? 'contradicted' : undefined,
     ),

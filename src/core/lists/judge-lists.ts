@@ -1,7 +1,7 @@
 /**
- * The lists of a run, after answers are judged and before they are compared: they name machines that nobody knows and
- * devices that nobody sees, and say where a device is whose platform knows no sites. No list makes a device Installed, proven
- * or counted; one can only take a proof away.
+ * Judges the lists of a run, between judging the answers and comparing them: they name machines that are enrolled
+ * nowhere and devices that their console does not see, and supply places that a platform does not know. A list makes no
+ * device Installed, proven or counted; it can only take a proof away.
  */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -29,16 +29,16 @@ import {
 } from './list-rows.ts';
 import { judgeList } from './list-soundness.ts';
 
-/** The parts of a judged source that lists look at and add to. */
+/** The parts of a judged source that lists read and extend. */
 interface SourcePart {
-  /** As entries of the ledger name it. */
+  /** Its key in the ledger. */
   readonly key: string;
   readonly source: JudgedSource;
   readonly devices: readonly JudgedDevice[];
   readonly listFigures?: ListFigures;
 }
 
-/** With the figures of all sources together, and what the next run's lists are compared with. */
+/** Adds the lists' statements to the parts, with the figures of all sources together, and the memory for the next run's lists. */
 export function judgeLists<Part extends SourcePart>(
   parts: readonly Part[],
   platforms: PlatformFacts,
@@ -65,7 +65,7 @@ export function judgeLists<Part extends SourcePart>(
   const isUntold = ({ judgement: { counted, status }, lists }: JudgedDevice) =>
     counted && status === 'Installed' && lists?.silent === undefined;
   const notJudged = readReporting && judged.flatMap((part) => part.devices).filter(isUntold).length;
-  // A list that is not sound leaves the last sound one as it was.
+  // The memory of the last sound list stays while the list is not sound.
   const remember = (list: JudgedList | undefined, last: ListMemory | undefined) =>
     list?.soundness === 'sound' ? { slot: facts.slot, machines: list.machines } : list && last;
   return {
@@ -81,7 +81,7 @@ export function judgeLists<Part extends SourcePart>(
   };
 }
 
-/** A machine with a record in a source that is not whole is enrolled still, as far as anybody knows. */
+/** Judges the expected machines. One with a record in a source that is not whole counts as enrolled. */
 function judgeExpected(
   list: JudgedList,
   { bySerial }: ListIndex<ExpectedMachine>,
@@ -120,7 +120,7 @@ function isUnknown({ source: { soundness, baseline } }: SourcePart): boolean {
   return soundness === 'missing' || (soundness === 'suspect' && baseline === undefined);
 }
 
-/** Both are undefined where their list says nothing in this run. */
+/** Adds the statements of both lists; each index is undefined where its list is not judged in this run. */
 function addLists<Part extends SourcePart>(
   part: Part,
   expected: ListIndex<ExpectedMachine> | undefined,

@@ -1,4 +1,4 @@
-/** The rows of a list as machines: which one each row is about, which rows say nothing, and what they say of a device. */
+/** The rows of a list as machines: the machine of each row, the rows without effect, and the statements about a device. */
 
 import type { DeviceFacts, Facts } from '../facts/facts.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
@@ -8,12 +8,12 @@ import { readRealSerialNumber } from '../machine/serial-numbers.ts';
 import { millisecondsPerDay } from '../time/calendar.ts';
 import { findDateProblem, readDay, readTime } from '../time/written-dates.ts';
 
-/** What is known of each machine; undefined where its rows cannot be read, or several machines have its name. */
+/** The statement about each machine; undefined where its rows cannot be read, or several machines have its name. */
 export interface ListIndex<Entry> extends Pick<JudgedList, 'ignored'> {
   readonly list: ListFacts;
-  /** The keys are folded serial numbers. */
+  /** Keyed by folded serial number. */
   readonly bySerial: ReadonlyMap<string, Entry | undefined>;
-  /** Machines without one; the keys are folded names. */
+  /** Machines without a serial number, keyed by folded name. */
   readonly byName: ReadonlyMap<string, Entry | undefined>;
 }
 
@@ -23,7 +23,7 @@ export interface ExpectedMachine {
   readonly isExpected: boolean;
 }
 
-/** A list does not say which operating system a machine has. */
+/** The folded serial number of a row, without the placeholders of any operating system, which a list does not name. */
 export function readListSerial({
   serialNumber = '',
 }: {
@@ -36,7 +36,7 @@ function foldName({ name = '' }: { readonly name?: string }): string | undefined
   return name.normalize('NFKC').trim().toLowerCase() || undefined;
 }
 
-/** The first row of a machine counts. One whose `until` is no date says nothing. */
+/** Indexes the expected machines; the first row of a machine counts, and a row whose `until` is no date is ignored. */
 export function indexExpectedRows(list: ListFacts, slot: string): ListIndex<ExpectedMachine> {
   const fileOfRow = list.files.flatMap((file) => Array<string>(file.rows).fill(file.name));
   const read = (row: ListRow, index: number): ExpectedMachine | undefined => {
@@ -46,7 +46,7 @@ export function indexExpectedRows(list: ListFacts, slot: string): ListIndex<Expe
   return indexRows(list, read, (first) => first);
 }
 
-/** The values are when the console saw a machine last. */
+/** Indexes the times at which the console last saw each machine, in milliseconds since 1970. */
 export function indexReportingRows(list: ListFacts): ListIndex<number> {
   return indexRows(list, (row) => readSeenAt(row.seen_at, list.readAt), Math.max);
 }
@@ -64,7 +64,7 @@ function indexRows<Entry>(
   const unread = named.filter(({ entry }) => entry === undefined);
   const bySerial = new Map<string, Entry | undefined>();
   const byName = new Map<string, Entry | undefined>();
-  // A machine stands where its first row is that can be read.
+  // Readable rows first: a machine keeps the place of its first readable row.
   for (const { serial, name = '', entry } of [...named.filter((row) => row.entry !== undefined), ...unread]) {
     if (serial === undefined) {
       byName.set(name, byName.has(name) ? undefined : entry);
@@ -76,7 +76,7 @@ function indexRows<Entry>(
   return { list, bySerial, byName, ignored: { machine: list.rows.length - named.length, date: unread.length } };
 }
 
-/** Why a date of the row cannot be read, or undefined. A machine that the console never saw has none. */
+/** The reason why a date of the row cannot be read, or undefined. A machine that the console never saw has no date. */
 export function findListRowProblem({ until = '', seen_at = '' }: ListRow): string | undefined {
   if (seen_at === '' || readWrittenTime(seen_at) !== undefined) {
     return until === '' ? undefined : findDateProblem('until', until);
@@ -84,18 +84,18 @@ export function findListRowProblem({ until = '', seen_at = '' }: ListRow): strin
   return findDateProblem('seen_at', seen_at) ?? `seen_at is "${seen_at}", which has no time of a day`;
 }
 
-/** Seconds or milliseconds since 1970, or a date. */
+/** Parses seconds or milliseconds since 1970, or a date. */
 function readWrittenTime(text: string): number | undefined {
   return /^\d{10}(\d{3})?$/.test(text) ? Number(text.padEnd(13, '0')) : readTime(text);
 }
 
-/** A time more than a day after the list was read is not known. */
+/** Reads the time at which the console saw a machine; undefined if it is more than a day after the list was read. */
 function readSeenAt(text = '', readAt: string): number | undefined {
   const time = readWrittenTime(text.trim());
   return time !== undefined && time <= Date.parse(readAt) + millisecondsPerDay ? time : undefined;
 }
 
-/** Undefined where nothing can be said: its row cannot be read, or no serial number identifies the device. */
+/** Undefined where its row cannot be read, or no serial number identifies the device. */
 export function isExpected(facts: DeviceFacts, { bySerial }: ListIndex<ExpectedMachine>): boolean | undefined {
   const serial = readListSerial(facts) ?? '';
   if (bySerial.has(serial)) {
@@ -118,7 +118,7 @@ export function addListPlaces(
   return named.length === 0 ? facts : { ...facts, ...Object.fromEntries(named) };
 }
 
-/** What a sound list of that date says of a device. */
+/** Makes a function that says, by a sound list of that date, when the console saw a device, and if it is silent. */
 export function createReportingReader(
   { bySerial, byName }: ListIndex<number>,
   date: string | undefined,
@@ -127,7 +127,7 @@ export function createReportingReader(
 ): (device: JudgedDevice) => Omit<DeviceLists, 'expected'> {
   const now = Date.parse(moment);
   const within = (policy.reportingWithinDays ?? 0) * millisecondsPerDay;
-  // A list says nothing of the days after it was written.
+  // A list knows nothing about the days after it was written.
   const written = Math.min(now, Date.parse(date ?? moment));
   const keys = [
     { machines: bySerial, readKey: readRealSerialNumber },
@@ -154,7 +154,7 @@ export function createReportingReader(
   };
 }
 
-/** A key that several machines have says nothing; nor does a device without one. */
+/** Hides the values of keys that several machines share, and of devices without a key. */
 function hideSharedKeys(
   machines: ReadonlyMap<string | undefined, number | undefined>,
   devices: readonly JudgedDevice[],

@@ -1,4 +1,4 @@
-/** The soundness of a list, worst first, and why in a sentence. A list that is not sound says nothing of any device. */
+/** The soundness of a list, worst first, and the reason in a sentence. A list that is not sound says nothing about any device. */
 
 import type { Facts } from '../facts/facts.ts';
 import type { JudgedList, ListFile, ListMemory, ListName } from '../facts/lists.ts';
@@ -32,7 +32,7 @@ export function judgeList(
   };
 }
 
-/** The dates of the files are undefined where they are not known. */
+/** Finds the worst problem of a list; the dates of its files are undefined where they are not known. */
 function findProblem(
   name: ListName,
   files: readonly (Omit<ListFile, 'date'> & { readonly date: string | undefined })[],
@@ -70,7 +70,7 @@ function findProblem(
   return undefined;
 }
 
-/** Undefined where it is not known, or lies more than a day after the moment of reading. */
+/** The date of a file; undefined where it is not known, or more than a day after the reading. */
 function readFileDate({ date }: ListFile, readAt: string): string | undefined {
   return date !== undefined && Date.parse(date) <= Date.parse(readAt) + millisecondsPerDay ? date : undefined;
 }

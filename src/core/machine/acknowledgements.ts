@@ -1,6 +1,6 @@
 /**
- * Acknowledgements: devices of which a person has said that they know. Their reminders rest until the date; counts,
- * status and columns stay as they are.
+ * Acknowledgements: devices that a person has confirmed to know about. They are left out of reminders until the date;
+ * counts, status and columns stay as they are.
  */
 import type { Acknowledgement, AcknowledgementRow } from '../facts/company.ts';
 import type { DeviceFacts } from '../facts/facts.ts';
@@ -9,7 +9,7 @@ import type { JudgedRecord } from '../record/judge-record.ts';
 import { findDateProblem, readDay } from '../time/written-dates.ts';
 import { foldSerialNumber } from './serial-numbers.ts';
 
-/** Why a run must ignore this row, or undefined. */
+/** The reason why a run must ignore this row, or undefined. */
 export function findAcknowledgementProblem(row: AcknowledgementRow): string | undefined {
   if (row.problem !== undefined) {
     return row.problem;
@@ -23,7 +23,7 @@ export function findAcknowledgementProblem(row: AcknowledgementRow): string | un
   return findDateProblem('until', row.until);
 }
 
-/** A row holds through the day it names; `standing` are the records that stand for machines. */
+/** Judges the rows; each holds through the day it names. `standing` are the machines' standing records. */
 export function judgeAcknowledgements(
   rows: readonly AcknowledgementRow[],
   standing: readonly JudgedRecord[],
@@ -42,7 +42,7 @@ export function judgeAcknowledgements(
   });
 }
 
-/** Each folded serial number has the acknowledgement that holds longest. */
+/** Maps each folded serial number to the acknowledgement that holds longest. */
 export function indexAcknowledgements(rows: readonly JudgedAcknowledgement[]): ReadonlyMap<string, Acknowledgement> {
   const found = new Map<string, Acknowledgement>();
   for (const { result, serial, by, until, ticket } of rows) {
@@ -54,7 +54,7 @@ export function indexAcknowledgements(rows: readonly JudgedAcknowledgement[]): R
   return found;
 }
 
-/** Most companies have none: no serial number is folded for them. */
+/** Finds a device's acknowledgement, without folding serial numbers where there is none, as in most companies. */
 export function findAcknowledgement(
   { serialNumber = '' }: Pick<DeviceFacts, 'serialNumber'>,
   acknowledged: ReadonlyMap<string, Acknowledgement>,

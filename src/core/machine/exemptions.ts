@@ -1,4 +1,4 @@
-/** Exemptions: which devices a person has exempted, until when, and which rows of the file have no effect. */
+/** Exemptions: the devices that a person has exempted, until when, and the rows of the file that have no effect. */
 
 import type { ExemptionRow } from '../facts/company.ts';
 import type { JudgedExemption } from '../facts/judged.ts';
@@ -10,11 +10,11 @@ import { foldSerialNumber } from './serial-numbers.ts';
 
 const exemptionMatches: readonly string[] = ['serial', 'device_id', 'device_name', 'user'];
 
-/** Names and users are easily changed on the machine itself, so such a row must say in which source. */
+/** Fields that are easily changed on the machine itself, so that such a row must name a source. */
 const changeableMatches = new Set(['device_name', 'user']);
 const expiryWarningDays = 14;
 
-/** `standing` are the records that stand for machines; one that is not counted for its own reason is not looked at. */
+/** Judges the rows. `standing` are the machines' standing records; those excluded for a reason of their own are skipped. */
 export function judgeExemptions(
   rows: readonly ExemptionRow[],
   standing: readonly JudgedRecord[],
@@ -42,7 +42,7 @@ export function judgeExemptions(
   return { rows: judged, exempted };
 }
 
-/** Why a run must ignore this row, or undefined. */
+/** The reason why a run must ignore this row, or undefined. */
 export function findExemptionProblem(row: ExemptionRow): string | undefined {
   if (row.problem !== undefined) {
     return row.problem;
@@ -63,7 +63,7 @@ export function findExemptionProblem(row: ExemptionRow): string | undefined {
   return findDateProblem('expires', row.expires);
 }
 
-/** A row holds through the day it names. One that fits several devices by something changeable exempts none. */
+/** The result of a row, which holds through its day. A row that fits several devices by a changeable field exempts none. */
 function decideExemptionResult(row: ExemptionRow, fits: number, slot: string): ExemptionResult {
   if (slot > row.expires) {
     return 'expired';
@@ -77,10 +77,10 @@ function decideExemptionResult(row: ExemptionRow, fits: number, slot: string): E
   return countDaysBetween(slot, row.expires) <= expiryWarningDays ? 'expiring' : 'active';
 }
 
-/** The records that fit what a row asks for. */
+/** Maps what a row asks for to the records that fit. */
 type RecordIndex = Map<string, JudgedRecord[]>;
 
-/** Only by what the rows ask for; a serial number without a letter or digit fits no device. */
+/** Indexes records by the rows' fields alone; a serial number without a letter or digit fits no device. */
 function indexRecords(rows: readonly ExemptionRow[], records: readonly JudgedRecord[]): RecordIndex {
   const index: RecordIndex = new Map(rows.map(({ match, value }) => [toIndexKey(match, value), []]));
   index.delete(toIndexKey('serial', ''));

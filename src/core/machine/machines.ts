@@ -1,6 +1,6 @@
 /**
- * Machines: the records that are one device. Those with the same operating system and the same real serial number are one
- * machine, unless several machines share the number.
+ * Machines: records with the same operating system and the same real serial number are one device, unless several
+ * machines share the number.
  */
 import { indexBy } from '../../base/index-by.ts';
 import type { CompanyFacts } from '../facts/company.ts';
@@ -16,28 +16,28 @@ import { type ChosenRecord, chooseStandingRecord, type StandingContext } from '.
 export interface Machine extends ChosenRecord {
   /** Its operating system and folded serial number; undefined where that is not real. */
   readonly number: string | undefined;
-  /** Several machines have its number, so that it identifies none of them. */
+  /** True where several machines have its number, so that it identifies none of them. */
   readonly isShared: boolean;
-  /** They are ordered by source, then id. */
+  /** Ordered by source, then id. */
   readonly records: readonly JudgedRecord[];
 }
 
 interface AssembledMachines {
   readonly machines: readonly Machine[];
   readonly sharedNumbers: readonly SharedNumber[];
-  /** Listed records that share a number, a list for each number. */
+  /** Listed records that share a number, a list for each such number. */
   readonly sharing: readonly (readonly JudgedRecord[])[];
-  /** Records of machines of which two kinds of sources say the contrary, a list for each machine. */
+  /** Records of machines about which two kinds of sources contradict each other, a list for each machine. */
   readonly contradicted: readonly (readonly JudgedRecord[])[];
 }
 
-/** As `macos/C02ABC123`; undefined without a real serial number. */
+/** The number of a machine, such as `macos/C02ABC123`; undefined without a real serial number. */
 function readMachineNumber(device: Pick<DeviceFacts, 'operatingSystem' | 'serialNumber'>): string | undefined {
   const serial = readRealSerialNumber(device);
   return serial === undefined ? undefined : `${device.operatingSystem}/${serial}`;
 }
 
-/** Machines are in the order of the records that stand for them; `records` are ordered by source, then id. */
+/** Groups `records`, ordered by source and id, into machines, in the order of their standing records. */
 export function assembleMachines(
   records: readonly JudgedRecord[],
   previous: Pick<State, 'ledger' | 'sharedNumbers'> | undefined,

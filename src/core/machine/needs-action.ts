@@ -25,13 +25,13 @@ export function listDevicesNeedingAction<Device>(
     .map(({ device }) => device);
 }
 
-/** A judged device as `listDevicesNeedingAction` reads it. */
+/** Reads a judged device for `listDevicesNeedingAction`. */
 export function toActionCandidate({ source, facts, judgement }: JudgedDevice): ActionCandidate {
   const { status, counted, notInstalledSince } = judgement;
   return { source, id: facts.id, status, counted, notInstalledSince };
 }
 
-/** From `policy.overdueAfterDays` days on; never for a device that is Installed, which has no such date. */
+/** Whether a device has been Not Installed for `policy.overdueAfterDays` days; an Installed one has no such date. */
 export function isOverdue(notInstalledSince: string | undefined, slot: string, { overdueAfterDays }: Policy): boolean {
   return notInstalledSince !== undefined && countDaysBetween(notInstalledSince, slot) >= overdueAfterDays;
 }

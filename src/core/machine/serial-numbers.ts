@@ -1,4 +1,4 @@
-/** Which serial numbers identify a machine: firmware holds placeholders in hundreds of spellings. */
+/** Decides which serial numbers identify a machine: firmware holds placeholders in hundreds of spellings. */
 import type { DeviceFacts } from '../facts/facts.ts';
 
 /**
@@ -43,12 +43,12 @@ const placeholders: ReadonlySet<string> = new Set([
 
 const shortestSerialNumber = 5;
 
-/** PCs, on which every real serial number has a digit; a few of Apple's random ones have none. */
+/** Operating systems of PCs, where every real serial number has a digit; a few of Apple's random ones have none. */
 const operatingSystemsWithDigits: ReadonlySet<string> = new Set(['windows', 'linux']);
 
 /** Letters and digits in upper case, so that every spelling of one serial number is the same text. */
 export function foldSerialNumber(serialNumber: string): string {
-  // As nearly all are.
+  // Skips the work for nearly all serial numbers.
   if (/^[A-Z0-9]*$/.test(serialNumber)) {
     return serialNumber;
   }
@@ -71,7 +71,7 @@ export function readRealSerialNumber(
   return isReal ? folded : undefined;
 }
 
-/** One character again and again, or digits that count up or down (0123456789, 1234567890, 987654321). */
+/** Whether one character repeats, or digits count up or down (0123456789, 1234567890, 987654321). */
 function isRun(text: string): boolean {
   const first = measureStep(text, 1);
   if (first !== 0 && first !== 1 && first !== 9) {
@@ -85,7 +85,7 @@ function isRun(text: string): boolean {
   return true;
 }
 
-/** From the character before: 0 where it is the same, otherwise how far a digit is from a digit, upwards. */
+/** The step from the character before: 0 where it is the same, otherwise the upward distance between two digits. */
 function measureStep(text: string, index: number): number | undefined {
   const [before, here] = [text.charCodeAt(index - 1), text.charCodeAt(index)];
   if (before === here) {

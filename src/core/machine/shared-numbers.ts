@@ -1,4 +1,4 @@
-/** Numbers that several machines share: firmware is cloned, and a mainboard keeps the number of another. */
+/** Serial numbers that several machines share: firmware is cloned, and a used mainboard keeps its number. */
 
 import type { PlatformFacts } from '../facts/facts.ts';
 import type { SharedNumber } from '../facts/ledger.ts';
@@ -6,9 +6,9 @@ import { fitsExclusion, type JudgedRecord } from '../record/judge-record.ts';
 import { compareCodePoints } from '../text/order.ts';
 import { addDays, millisecondsPerDay, parseTime } from '../time/calendar.ts';
 
-/** A server that is being replaced is still contacted for a while after the move, so that both records seem to live. */
+/** Days for which a server that is being replaced is still contacted after a move, so that both records seem in use. */
 const handoverDays = 7;
-/** Days for which a number stays shared after the last run in which two of its records lived at once. */
+/** Days for which a number stays shared after the last run in which two of its records were in use at once. */
 const sharedDays = 30;
 
 /** Numbers that are shared in this run, ordered; `byNumber` holds the records of each number. */
@@ -18,7 +18,7 @@ export function findSharedNumbers(
   { slot, moment }: Pick<PlatformFacts, 'slot' | 'moment'>,
 ): SharedNumber[] {
   const horizon = addDays(slot, -sharedDays);
-  // Time alone changes nothing about machines none of whose records was read.
+  // A number none of whose records was read stays shared, however old: time alone changes nothing.
   const isAwaited = (number: string) => byNumber.get(number)?.every(({ isRead }) => !isRead) ?? false;
   const kept = before.filter(({ number, lastOn: last }) => last >= horizon || isAwaited(number));
   const lastOn = new Map(kept.map((one) => [one.number, one.lastOn]));
@@ -32,7 +32,7 @@ export function findSharedNumbers(
     .sort((left, right) => compareCodePoints(left.number, right.number));
 }
 
-/** Only records of one kind say so: two kinds may well know one machine. */
+/** Whether two records of one kind were in use at once; records of two kinds may well be one machine. */
 function haveLivedAtOnce(records: readonly JudgedRecord[], moment: string): boolean {
   const manageable = records.filter((record) => !fitsExclusion('not-manageable', record));
   return [...Map.groupBy(manageable, ({ rules }) => rules.kind).values()].some(
@@ -40,7 +40,7 @@ function haveLivedAtOnce(records: readonly JudgedRecord[], moment: string): bool
   );
 }
 
-/** Both of two were heard from more than a week after the later one was enrolled. */
+/** Whether two records were both heard from more than a week after the later one was enrolled. */
 function haveLivedBeside(records: readonly JudgedRecord[]): boolean {
   const dated = records
     .flatMap(({ facts }) => {
@@ -58,7 +58,7 @@ function haveLivedBeside(records: readonly JudgedRecord[]): boolean {
   return false;
 }
 
-/** The enrolment date of one of two is not known, and both were heard from within the last week. */
+/** Whether two records, one of them without an enrolment date, were both heard from within the last week. */
 function areHeardFromUndated(records: readonly JudgedRecord[], moment: string): boolean {
   const since = Date.parse(moment) - handoverDays * millisecondsPerDay;
   const heard = records.filter(({ facts }) => (parseTime(facts.lastSeenAt) ?? Number.NEGATIVE_INFINITY) >= since);

@@ -1,4 +1,4 @@
-/** The record that stands for a machine: one of each kind, then one of all kinds. The others are listed and not counted. */
+/** Chooses a machine's standing record, which alone is counted: first one of each kind, then one of all kinds. */
 
 import type { Policy } from '../facts/company.ts';
 import type { PlatformFacts } from '../facts/facts.ts';
@@ -9,18 +9,18 @@ import { compareCodePoints, compareIds } from '../text/order.ts';
 import { millisecondsPerDay, parseTime } from '../time/calendar.ts';
 
 export interface StandingContext extends Pick<PlatformFacts, 'moment'>, Pick<Policy, 'staleAfterDays'> {
-  /** Whether the record stood for a machine when the ledger's entry of it moved on last. */
+  /** Whether the record was the standing one when the ledger's entry was updated last. */
   readonly stoodBefore: (record: JudgedRecord) => boolean;
 }
 
 export interface ChosenRecord {
-  /** The record that is counted for the machine, if any is. */
+  /** The machine's standing record. */
   readonly standing: JudgedRecord;
-  /** Records of several kinds whose clear, recent answers contradict each other, the one that stands first; if any do. */
+  /** Records of several kinds whose clear, recent answers contradict each other, the standing one first; undefined if none do. */
   readonly contradicting: readonly JudgedRecord[] | undefined;
 }
 
-/** Days by which another record must have been heard from later than the one that stands, to take its place. */
+/** Days by which the contact of another record must be later to replace the standing one. */
 const daysToReplace = { sameKind: 1, otherKind: 7 } as const;
 
 export function chooseStandingRecord(records: readonly JudgedRecord[], context: StandingContext): ChosenRecord {
@@ -39,7 +39,7 @@ export function chooseStandingRecord(records: readonly JudgedRecord[], context: 
   return { standing, contradicting: clear.includes(standing) ? [standing, ...others] : others };
 }
 
-/** Where none of them was read, the record that stood goes on to stand: time alone changes nothing about the machine. */
+/** The records to choose from. Where none was read, the previous standing record stays, since time alone changes nothing. */
 function selectCandidates(records: readonly JudgedRecord[], { stoodBefore }: StandingContext): readonly JudgedRecord[] {
   const stood = records.some(({ isRead }) => isRead) ? [] : records.filter(stoodBefore);
   return stood.length > 0 ? stood : records;
@@ -49,10 +49,10 @@ function chooseOfEachKind(records: readonly JudgedRecord[], context: StandingCon
   return [...Map.groupBy(records, ({ rules }) => rules.kind).values()].map((ofKind) => chooseOfKind(ofKind, context));
 }
 
-/** Reasons of its own for which a record gives way to any other of its kind. */
+/** Exclusions that make a record give way to any other of its kind. */
 const yielding: ReadonlySet<ExcludedBecause | undefined> = new Set(['unmanaged', 'retiring', 'not-manageable']);
 
-/** The newest; but one that stood gives way only to one that was heard from more than a day later. */
+/** The newest of one kind; the previous standing record stays unless another's contact is more than a day later. */
 function chooseOfKind(records: readonly JudgedRecord[], context: StandingContext): JudgedRecord {
   const { moment, staleAfterDays, stoodBefore } = context;
   const live = records.filter(
@@ -69,7 +69,7 @@ function chooseOfKind(records: readonly JudgedRecord[], context: StandingContext
   return isHeardLater(newest, incumbent, daysToReplace.sameKind) ? newest : incumbent;
 }
 
-/** The best of them; then one that stood, unless another was heard from more than a week later; then the newest. */
+/** The best; of equals the previous standing record, unless another's contact is more than a week later; then the newest. */
 function chooseOfKinds(records: readonly JudgedRecord[], { stoodBefore }: StandingContext): JudgedRecord {
   const rank = (record: JudgedRecord) => (record.exclusion === undefined ? 2 : 0) + (isClearAndRecent(record) ? 1 : 0);
   const best = Math.max(...records.map(rank));
@@ -84,12 +84,12 @@ function isHeardLater(record: JudgedRecord, other: JudgedRecord, days: number): 
   return readHeardTime(record) > readHeardTime(other) + days * millisecondsPerDay;
 }
 
-/** There is at least one. */
+/** The newest record of a list that is not empty. */
 function findNewest(records: readonly JudgedRecord[]): JudgedRecord {
   return records.reduce((newest, record) => (compareAges(record, newest) > 0 ? record : newest));
 }
 
-/** The newest is last: age date decides, then the higher id, then the source, as two servers can have equal ids. */
+/** Orders the newest last: by age date, then id, then source, since two servers can have equal ids. */
 export function compareAges(left: JudgedRecord, right: JudgedRecord): number {
   const readAge = ({ facts, rules }: JudgedRecord) => readAgeTime(facts, rules) ?? -Number.MAX_VALUE;
   return (
@@ -99,7 +99,7 @@ export function compareAges(left: JudgedRecord, right: JudgedRecord): number {
   );
 }
 
-/** A record that was never heard from is older than any. */
+/** Time of the last contact; without one, earlier than any time. */
 export function readHeardTime({ facts }: Pick<JudgedRecord, 'facts'>): number {
   return parseTime(facts.lastSeenAt) ?? -Number.MAX_VALUE;
 }

@@ -1,10 +1,10 @@
-/** Dates of a device as judgement reads them: how old its answer is, when it was heard from, when it was enrolled. */
+/** Dates of a device as judgement reads them: the age of its answer, its last contact, its enrolment. */
 
 import type { DeviceFacts } from '../facts/facts.ts';
 import type { SourceRules } from '../facts/rules.ts';
 import { millisecondsPerDay, parseTime } from '../time/calendar.ts';
 
-/** How old a device's answer is: the oldest of the kind's dates. Unknown where one of them is. */
+/** Time of a device's answer in milliseconds since 1970: the oldest of the kind's dates; undefined if one is not known. */
 export function readAgeTime(device: DeviceFacts, rules: Pick<SourceRules, 'ageDates'>): number | undefined {
   let oldest: number | undefined;
   for (const field of rules.ageDates) {
@@ -17,7 +17,7 @@ export function readAgeTime(device: DeviceFacts, rules: Pick<SourceRules, 'ageDa
   return oldest;
 }
 
-/** Older than the limit at the moment, or of unknown age. What is younger than the moment has age 0. */
+/** Whether a time is before the limit, or not known. Times after the moment have age 0. */
 export function isOlderThan(time: number | undefined, moment: string, days: number): boolean {
   return time === undefined || Date.parse(moment) - time > days * millisecondsPerDay;
 }
@@ -28,7 +28,7 @@ const firstEnrolment = Date.parse('1971-01-01T00:00:00Z');
 
 const dateFields = ['lastSeenAt', 'reportedAt', 'enrolledAt'] as const;
 
-/** Without the dates that are later than the reading, and without an enrolment in the 1970 that servers write for "never". */
+/** Drops dates that are later than the reading, and enrolments in 1970, which servers write for "never". */
 export function dropUnknownDates(device: DeviceFacts, readAt: number): DeviceFacts {
   const isAhead = (date: string | undefined) => date !== undefined && Date.parse(date) > readAt + toleratedLead;
   const isNever = device.enrolledAt !== undefined && !(Date.parse(device.enrolledAt) >= firstEnrolment);

@@ -1,4 +1,4 @@
-/** From a platform's answers to one status: exact words, never a substring, never case-folded. */
+/** Classifies a platform's answers as one status: exact words, never a substring, never case-folded. */
 
 import type { Answer, DeviceFacts } from '../facts/facts.ts';
 import type { SourceRules, Verdict } from '../facts/rules.ts';
@@ -7,15 +7,15 @@ import { millisecondsPerDay, parseTime } from '../time/calendar.ts';
 
 interface Classification {
   readonly verdict: Verdict;
-  /** The place of the answer that won among the device's answers; -1 where there was none. */
+  /** Index of the deciding answer among the device's answers; -1 where there is none. */
   readonly answerIndex: number;
-  /** Another outcome of the same app says the contrary, and is not much older. */
+  /** True where another outcome of the same app contradicts it and is not much older. */
   readonly contradicted: boolean;
 }
 
 /**
- * Apps stand for each other: one that says Installed is enough, and one that says so clearly is better. Not Installed is
- * what all of them say, so that a contradiction about one of them takes the proof from it.
+ * Classifies the answers of all apps together. One app that says Installed is enough, preferably a clear one. Not
+ * Installed needs the word of every app, so that a contradiction about any of them removes the proof.
  */
 export function classifyDevice({ answers, clientAppsWorkload }: DeviceFacts, rules: SourceRules): Classification {
   const choices = [...Map.groupBy(answers, ({ app }) => app).values()].map((ofApp) => chooseAnswer(ofApp, rules));
@@ -39,7 +39,7 @@ interface Choice extends Pick<Classification, 'verdict' | 'contradicted'> {
   readonly answer: Answer;
 }
 
-/** All of them are about one app, and there is at least one. */
+/** Chooses among the answers about one app, of which there is at least one. */
 function chooseAnswer(answers: readonly Answer[], rules: SourceRules): Choice {
   const answer = answers.reduce((best, other) => (compareAnswers(other, best, rules) < 0 ? other : best));
   const verdict = interpretAnswer(answer, rules);
@@ -67,7 +67,7 @@ function interpretAnswer({ value }: Answer, { words, blank, other }: SourceRules
   return word === '' ? blank : (words.get(word) ?? other);
 }
 
-/** The best is first: by rank, then the newest; ties go to the texts, so that order never matters. */
+/** Orders the best first: by rank, then the newest; ties go to the texts, so that input order never matters. */
 function compareAnswers(left: Answer, right: Answer, { ranks }: SourceRules): number {
   return (
     rankAnswer(left, ranks) - rankAnswer(right, ranks) ||
@@ -84,20 +84,20 @@ function rankAnswer({ value }: Answer, ranks: SourceRules['ranks']): number {
   return rank === -1 ? ranks.length : rank;
 }
 
-/** Somebody looked at the file, or tried to change it, and says what came of it. */
+/** Whether the answer reports the result of a check or an installation. */
 function isOutcome(answer: Answer, { ranks }: SourceRules): boolean {
   return rankAnswer(answer, ranks) === 0;
 }
 
-/** An answer without a date is older than any dated one. */
+/** Time of the answer; an answer without a date is older than any dated one. */
 function readAnswerTime({ at }: Answer): number {
   return parseTime(at) ?? -Number.MAX_VALUE;
 }
 
-/** What users of one machine saw at different times is no contradiction when it is so far apart. */
+/** Days between two users' contrary answers above which they do not contradict each other. */
 const daysApart = 30;
 
-/** Where a date is not known, nobody can say so. */
+/** Whether one answer is long before the other; false where a date is not known. */
 function isLongBefore(other: Answer, chosen: Answer): boolean {
   const [before, after] = [parseTime(other.at), parseTime(chosen.at)];
   return before !== undefined && after !== undefined && after - before >= daysApart * millisecondsPerDay;

@@ -11,7 +11,7 @@ import { classifyDevice } from './classify.ts';
 import { findFirstReason, findUnchangedProvenFrom } from './proof.ts';
 import { toRecordKey } from './references.ts';
 
-/** What the records of a source have in common. */
+/** The facts that all records of a source have in common. */
 export interface RecordContext extends Pick<PlatformFacts, 'moment'> {
   readonly source: string;
   readonly rules: SourceRules;
@@ -21,7 +21,7 @@ export interface RecordContext extends Pick<PlatformFacts, 'moment'> {
   readonly isFresh: boolean;
   /** Whether the source measures what it should. */
   readonly isTrusted: boolean;
-  /** Values taken before this time were taken while the instrument was broken. */
+  /** The end of the instrument's breakage: values that were taken before it are not proven. */
   readonly repairedAt: string | undefined;
 }
 
@@ -29,18 +29,18 @@ export type RecordAnswer = Pick<
   Judgement,
   'status' | 'reason' | 'answerIndex' | 'unprovenBecause' | 'stale' | 'isBeforeRepair'
 > & {
-  /** The table allows the answer to be proven, whatever the run is worth. */
+  /** True where the rules allow the answer to be proven, whatever this run adds. */
   readonly isProvable: boolean;
 };
 
 export interface JudgedRecord {
-  /** As `toRecordKey` makes it. */
+  /** The key that `toRecordKey` makes. */
   readonly key: string;
   readonly source: string;
   readonly facts: DeviceFacts;
   readonly rules: SourceRules;
   readonly answer: RecordAnswer;
-  /** A reason of its own not to count it. */
+  /** Exclusion by the record's own fields. */
   readonly exclusion: ExclusionRule['because'] | undefined;
   readonly unread: Unread | undefined;
   /** Whether its answer is of this run. */
@@ -73,7 +73,7 @@ function judgeAnswer(
   const { status, reason, provable: isProvable } = verdict;
   const age = readAgeTime(facts, rules);
   const stale = isOlderThan(age, moment, policy.staleAfterDays);
-  // A repaired script does not repair values that were measured before.
+  // Values that were measured before the repair stay as they were.
   const isBeforeRepair = repairedAt !== undefined && (age === undefined || age < Date.parse(repairedAt));
   const answeredAt = parseTime(facts.answers[answerIndex]?.at);
   const unprovenBecause = findFirstReason(
@@ -95,10 +95,10 @@ function judgeAnswer(
   };
 }
 
-/** Nobody has asked the device, or it has not answered. */
+/** Reasons of devices that were not asked, or have not answered. */
 const unansweredReasons: ReadonlySet<Reason> = new Set(['never-reported', 'managed-elsewhere']);
 
-/** Where answers have dates of their own, one can be from before a repair although its device was heard from since. */
+/** Whether the answer's own date is before the repair and no later contact has proven it, where answers have such dates. */
 function isDatedBeforeRepair(
   answeredAt: number | undefined,
   age: number | undefined,
@@ -112,7 +112,7 @@ function isDatedBeforeRepair(
   return unchangedProvenFrom !== undefined && !(age !== undefined && age >= unchangedProvenFrom);
 }
 
-/** Likewise, one can be old although its device was heard from lately. */
+/** Whether the answer's own date is too old, although its device may have been heard from lately. */
 function isDatedLongAgo(
   answeredAt: number | undefined,
   { answerLimits }: SourceRules,
@@ -133,7 +133,7 @@ function findOwnExclusion(
   )?.because;
 }
 
-/** Whether a rule holds for a record, also where another reason comes first or the population makes it none. */
+/** Whether a rule holds for a record, whatever the population and other exclusions. */
 export function fitsExclusion(
   because: ExclusionRule['because'],
   { facts, rules }: { readonly facts: DeviceFacts; readonly rules: Pick<SourceRules, 'exclusions'> },
@@ -141,23 +141,23 @@ export function fitsExclusion(
   return rules.exclusions.some((rule) => rule.because === because && rule.is.includes(facts[rule.field] ?? ''));
 }
 
-/** Its platform says something about the agent, whatever it is worth. */
+/** Whether the platform says anything about the agent. */
 export function hasAnswer({ answers }: DeviceFacts): boolean {
   return answers.some(({ value }) => value.trim() !== '');
 }
 
-/** The answer that decided its status, if it has any. */
+/** The answer that decided the status, if there is one. */
 export function findAnswer({ facts, judgement }: JudgedDevice): Answer | undefined {
   return facts.answers[judgement.answerIndex];
 }
 
-/** A blank answer is no value. */
+/** The deciding answer's value; undefined where it is blank. */
 export function readValue(device: JudgedDevice): string | undefined {
   const value = findAnswer(device)?.value;
   return value?.trim() === '' ? undefined : value;
 }
 
-/** Where a platform dates its answers by the inventory report, "no value" has that date too. */
+/** Date of the value. The date of the inventory report also dates a missing value. */
 export function readValueTime(device: JudgedDevice): string | undefined {
   return findAnswer(device)?.at ?? device.facts.reportedAt;
 }

@@ -1,4 +1,4 @@
-/** Proof: a status is proven unless something speaks against it. The first reason of the vocabulary that holds is given. */
+/** Proof: a status is proven unless a reason of the vocabulary speaks against it. The first that holds is given. */
 import type { Policy } from '../facts/company.ts';
 import type { Judgement } from '../facts/judged.ts';
 import type { SourceRules } from '../facts/rules.ts';
@@ -7,7 +7,7 @@ import { millisecondsPerDay } from '../time/calendar.ts';
 
 const order = Object.keys(unprovenReasons) as readonly UnprovenBecause[];
 
-/** The first of them in the order of the vocabulary. Missing reasons do not hold. */
+/** The first of the given reasons in the order of the vocabulary; undefined ones do not hold. */
 export function findFirstReason(...reasons: readonly (UnprovenBecause | undefined)[]): UnprovenBecause | undefined {
   return order.find((reason) => reasons.includes(reason));
 }
@@ -17,8 +17,8 @@ export function isAnswerProven({ unprovenBecause }: Partial<Pick<Judgement, 'unp
 }
 
 /**
- * When a contact proves an answer that has stayed as it was since before a repair, in milliseconds since 1970. Platforms
- * do not say how often they look again, so it is believed after a long while. Undefined where answers have no date of
+ * Time in milliseconds since 1970 from which a contact proves an answer that is unchanged since before a repair.
+ * Platforms do not document how often they check again, hence the long wait. Undefined where answers have no date of
  * their own.
  */
 export function findUnchangedProvenFrom(

@@ -1,4 +1,4 @@
-/** One text for each record and each source, as keys of maps. */
+/** Keys of maps: one text for each record and each source. */
 import type { DeviceFacts, SourceFacts } from '../facts/facts.ts';
 import type { RecordReference } from '../facts/ledger.ts';
 import type { SourceRules } from '../facts/rules.ts';
@@ -23,7 +23,7 @@ export function isSameRecord(left: RecordReference, right: RecordReference): boo
 
 export type SourceIdentity = Pick<SourceFacts, 'name' | 'kind'>;
 
-/** A name given to another kind is another source. */
+/** Whether name and kind are the same; a name given to another kind is another source. */
 export function isSameSource(left: SourceIdentity, right: SourceIdentity): boolean {
   return left.name === right.name && left.kind === right.kind;
 }

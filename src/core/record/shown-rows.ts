@@ -1,9 +1,9 @@
-/** The rows of a source that a run shows: its own, or those that the source's last whole run showed. */
+/** The rows of a source that a run shows: its own, or those of the source's last whole run. */
 import type { CarriedRows, PlatformFacts, ShownRow, SourceFacts } from '../facts/facts.ts';
 import { compareCodePoints } from '../text/order.ts';
 import { dropUnknownDates } from './ages.ts';
 
-/** The later of the end of the reading and the run's moment: all that was read was so before. */
+/** The later of the end of the reading and the run's moment, in ISO 8601. */
 export function findReadingTime(
   { receipt }: { readonly receipt: Pick<SourceFacts['receipt'], 'ended'> },
   { moment }: Pick<PlatformFacts, 'moment'>,
@@ -11,7 +11,7 @@ export function findReadingTime(
   return Date.parse(receipt.ended) > Date.parse(moment) ? receipt.ended : moment;
 }
 
-/** Ordered by id. A device that its server could not return is shown as it was when it was read last. */
+/** Rows ordered by id. A device that its server could not return is shown as it was read last. */
 export function listShownRows(source: SourceFacts, run: Pick<PlatformFacts, 'slot' | 'moment'>): readonly ShownRow[] {
   const { reading, devices, unread = [], carried } = source;
   if (reading === 'incomplete') {
@@ -31,13 +31,13 @@ export function needsCarriedRows({ reading, unread = [] }: SourceFacts): boolean
   return reading === 'incomplete' || unread.length > 0;
 }
 
-/** The rows of a source's last whole run that its facts hold: all where it was not read, else those of its unread devices. */
+/** The rows of a source's last whole run that its facts keep: all where it was not read, else those of its unread devices. */
 export function selectCarriedRows(source: SourceFacts, { slot, rows }: CarriedRows): CarriedRows | undefined {
   if (source.reading === 'incomplete') {
     return { slot, rows };
   }
   const ids = new Set(source.unread?.map(({ id }) => id));
-  // One that was never read has no row to carry.
+  // A device that was never read has no row to carry.
   const kept = rows.filter(({ facts, answeredOn }) => ids.has(facts.id) && answeredOn !== undefined);
   return kept.length === 0 ? undefined : { slot, rows: kept };
 }

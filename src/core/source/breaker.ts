@@ -1,4 +1,4 @@
-/** An implausible drop of the count or flood of changes: more likely a broken answer than a broken fleet. */
+/** Detects an implausible drop of the count or flood of changes: more likely a broken answer than a broken fleet. */
 import type { Policy } from '../facts/company.ts';
 import type { SourceFacts } from '../facts/facts.ts';
 import type { Entry } from '../facts/ledger.ts';
@@ -7,16 +7,16 @@ import { isOfSource, toReference } from '../record/references.ts';
 
 export interface BreakerResult {
   readonly countedBefore: number;
-  /** Counted before and not now, for a reason that came from the platform. */
+  /** Machines counted before and not now, because of the platform's answer. */
   readonly gone: number;
-  /** Gone after they had not been heard from for long, as a clean-up rule removes them: no drop. */
+  /** Machines that are gone after long silence, as a clean-up rule removes them; they are no drop. */
   readonly cleanedUp: number;
   readonly inBoth: number;
   readonly flipped: number;
   readonly trips: boolean;
 }
 
-/** All machines and entries of the run are given. */
+/** Checks one source, given all machines and entries of the run. */
 export function checkBreaker(
   source: Pick<SourceFacts, 'name' | 'kind'>,
   machines: readonly NamedMachine[],
@@ -40,18 +40,18 @@ export function checkBreaker(
   return { countedBefore, gone, cleanedUp, inBoth: inBoth.length, flipped, trips };
 }
 
-/** Listed and not counted, and neither a person nor a setting is the reason. */
+/** Whether a listed machine is no longer counted, and neither a person nor a setting is the reason. */
 function isDropped({ before, excludedBecause }: NamedMachine): boolean {
   const isBySettings = excludedBecause === 'personal' && before?.standing.isPersonal === true;
   return excludedBecause !== undefined && excludedBecause !== 'exempt' && !isBySettings;
 }
 
-/** Not listed any more; or one with a machine that was itself counted before, which makes one machine of two. */
+/** Whether a machine is no longer listed, or was merged with one that was itself counted before. */
 function isLost({ entry, takenBy }: UnmatchedEntry): boolean {
   return takenBy === undefined ? !entry.standing.stale : isCountedEntry(takenBy.before);
 }
 
-/** Strictly above the percentage, and enough devices to mean anything; multiplied out, so that nothing is rounded. */
+/** Whether the share is strictly above the percentage, and large enough to mean anything; multiplied out to avoid rounding. */
 export function isAboveLimit(part: number, whole: number, percent: number, minimum: number): boolean {
   return part >= minimum && part * 100 > percent * whole;
 }

@@ -1,6 +1,6 @@
 /**
- * Canaries: machines kept on purpose with or without the agent. A proven answer that contradicts what they are kept for
- * shows that the chain of script, inventory, platform and our reading is broken somewhere.
+ * Canaries: machines kept on purpose with or without the agent. A proven answer that contradicts a canary's purpose
+ * shows a fault somewhere in the chain of script, inventory, platform and our reading.
  */
 import type { Canary } from '../facts/company.ts';
 import type { CheckResult } from '../facts/facts.ts';
@@ -9,17 +9,17 @@ import type { Machine } from '../machine/machines.ts';
 import { foldSerialNumber } from '../machine/serial-numbers.ts';
 import { isAnswerProven } from '../record/proof.ts';
 
-/** One canary of a run. */
+/** A canary of a run. */
 export interface JudgedCanary {
   readonly canary: Canary;
-  /** Machines that are kept on purpose as they are: no event is raised about them, and no reminder. */
+  /** Machines that are kept on purpose as they are: no event and no reminder names them. */
   readonly machines: readonly NamedMachine[];
   readonly finding: CheckResult;
-  /** Names of the sources whose proven answers contradict what the machine is kept for. */
+  /** Names of the sources whose proven answers contradict the canary's purpose. */
   readonly wrongSources: readonly string[];
 }
 
-/** `isRead` says whether a source answered completely. */
+/** Checks the canaries; `isRead` says whether a source answered completely. */
 export function checkCanaries(
   canaries: readonly Canary[],
   machines: readonly NamedMachine[],
@@ -34,7 +34,7 @@ export function checkCanaries(
   });
 }
 
-/** Machines that have the serial number, whatever their records: one of them is in the canary's source. */
+/** Machines that have the canary's serial number in a record of the canary's source. */
 function listCanaryMachines({ source, serial }: Canary, machines: readonly NamedMachine[]): NamedMachine[] {
   const folded = foldSerialNumber(serial);
   return machines.filter(({ machine }) =>
@@ -73,14 +73,14 @@ function describeCanary(
   };
 }
 
-/** Records of two kinds that contradict each other prove nothing. */
+/** Whether the machine's status is proven; two kinds of records that contradict each other prove nothing. */
 function isProven({ standing, contradicting }: Machine): boolean {
   return isAnswerProven(standing.answer) && contradicting === undefined;
 }
 
 const canaryPrefix = 'canary.';
 
-/** A wrong canary is reported with its source, not as a difference of the deployment. */
+/** Whether a check is a canary's: it is reported with its source rather than as a difference of the deployment. */
 export function isCanaryCheck({ check }: Pick<CheckResult, 'check'>): boolean {
   return check.startsWith(canaryPrefix);
 }

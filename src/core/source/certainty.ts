@@ -1,4 +1,4 @@
-/** How certain the number is: what makes its interval as wide as it is, and what ends that. One text for every place. */
+/** The certainty of the number: what widens its interval, and what ends that. One text for every place. */
 
 import type { JudgedDevice, Night } from '../facts/judged.ts';
 import { type UnprovenBecause, unprovenReasons } from '../facts/vocabulary.ts';
@@ -8,17 +8,17 @@ import { compareCodePoints } from '../text/order.ts';
 import { pluralize } from '../text/pluralize.ts';
 import type { CountedFigures } from './coverage.ts';
 
-/** Counted devices that are not proven for the same reason and until the same. */
+/** Counted devices that are not proven for the same reason with the same end. */
 export interface UnprovenCause {
   readonly because: UnprovenBecause;
   readonly devices: number;
   /** The date of the repair that their answers are older than. */
   readonly repairedOn?: string;
-  /** What ends it, where the words of the reason do not say it. */
+  /** The event that ends it, where the words of the reason do not say it. */
   readonly until?: string;
 }
 
-/** The largest first. Each of these devices widens the interval by its share of the counted ones. */
+/** Causes, the largest first. Each of their devices widens the interval by its share of the counted ones. */
 export function listUnprovenCauses(devices: readonly JudgedDevice[], run: Pick<Night, 'state' | 'policy'>) {
   const counts = new Map<string, { readonly cause: Omit<UnprovenCause, 'devices'>; count: number }>();
   for (const device of devices) {
@@ -63,14 +63,14 @@ type ProvenFigures = Pick<CountedFigures, 'counted' | 'provenInstalled' | 'prove
 /** Percent of the counted devices. */
 const widestNarrow = 10;
 
-/** All reasons together leave so few devices unproven that a plain word about the number misleads nobody. */
+/** Whether so few devices are unproven that the number needs no warning. */
 export function isNarrow({ counted, provenInstalled, provenNotInstalled }: ProvenFigures): boolean {
   return (counted - provenInstalled - provenNotInstalled) * 100 <= counted * widestNarrow;
 }
 
 const mostCauses = 2;
 
-/** In one sentence; undefined where every counted device is proven. */
+/** Explains the interval in one sentence; undefined where every counted device is proven. */
 export function explainInterval(
   causes: readonly UnprovenCause[],
   { counted }: Pick<CountedFigures, 'counted'>,

@@ -1,4 +1,4 @@
-/** What differs between each source's machines and their entries: changes, groups, and who joined and left the count. */
+/** Compares each source's machines with their entries: changes, groups, and the machines that joined and left the count. */
 import type { Change, GoneMachine, GroupMember, JudgedDevice, JudgedMachine } from '../facts/judged.ts';
 import type { Entry, RecordReference } from '../facts/ledger.ts';
 import type { Coverage, ListFigures } from '../facts/state.ts';
@@ -24,7 +24,7 @@ export interface ComparedSource extends ListedSource {
   readonly changes: readonly Change[];
   readonly groups: readonly GroupMember[];
   readonly coverage: Coverage;
-  /** Machines that stand in the source beside their entries, and entries whose machines are gone from it. */
+  /** The source's machines beside their entries, and its entries whose machines are gone. */
   readonly pairs: readonly MachinePair[];
 }
 
@@ -61,7 +61,7 @@ export function compareSources(sources: readonly ListedSource[], ledger: LedgerC
   });
 }
 
-/** None where nobody knows what the machine is, and where its entry waits for the source of the record that stood. */
+/** Pairs a machine with its entry; nothing while the machine's state is not known, or its entry waits for another source. */
 function pairStandingMachine(
   machine: JudgedMachine,
   { source, input }: SourceJudgement,
@@ -78,7 +78,7 @@ function pairStandingMachine(
   return [pairMachine(machine, isOtherRecord(before, record))];
 }
 
-/** Entries whose record stood in the source: those that are gone, or, where the source is not to be trusted, seem to be. */
+/** Entries of the source whose machines are gone or, where the source is not whole, seem to be. */
 function pairGoneMachines(
   { isCompared, source }: ListedSource,
   { unmatched, gone }: LedgerComparison,
@@ -96,7 +96,7 @@ function pairGoneMachines(
   return own.map(({ entry, takenBy }) => pairGoneMachine(entry, takenBy !== undefined));
 }
 
-/** Before a source has a baseline, nothing can differ from it. */
+/** The rows of a pair; a source without a baseline has no changes but moves. */
 function decideRows(pair: MachinePair, { isCompared }: SourceJudgement): readonly ChangeKind[] {
   const { device, moved } = pair;
   if (device?.judgement.unread !== undefined) {
@@ -105,7 +105,7 @@ function decideRows(pair: MachinePair, { isCompared }: SourceJudgement): readonl
   return isCompared ? decideChangeKinds(pair) : moved ? ['moved'] : [];
 }
 
-/** Entries of machines that stood in the source. */
+/** Entries whose standing record is in the source. */
 function listStoodEntries(
   source: ListedSource['source'],
   { machines, unmatched }: Pick<LedgerComparison, 'machines' | 'unmatched'>,

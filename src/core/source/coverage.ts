@@ -5,7 +5,7 @@ import { type Coverage, type CoverageFigures, coverageFigures, type ListFigures,
 import { soundnesses } from '../facts/vocabulary.ts';
 import { isAnswerProven } from '../record/proof.ts';
 
-/** `flow` says how many machines joined and left the ledger's count of the source. */
+/** Computes a source's row; `flow` has the machines that joined and left its count. */
 export function computeCoverage(
   source: Pick<JudgedSource, 'name' | 'operatingSystem' | 'soundness'>,
   devices: readonly JudgedDevice[],
@@ -29,7 +29,7 @@ export function computeCoverage(
   };
 }
 
-/** What coverage is made from, of any share of the devices. All but the first are over counted devices. */
+/** Figures from which the coverage of any set of devices is made. All but the first are over counted devices. */
 export type CountedFigures = Pick<
   Coverage,
   'devices' | 'counted' | 'installed' | 'notInstalled' | 'provenInstalled' | 'provenNotInstalled'
@@ -68,10 +68,10 @@ export function computeTotalCoverage(rows: readonly Coverage[]): Coverage {
   };
 }
 
-/** Percent with two decimals; empty when nothing is counted. */
+/** Percent with two decimals, as text; empty when nothing is counted. */
 export type CoverageInterval = Readonly<Record<'coverage' | 'low' | 'high', string>>;
 
-/** Headline to the nearest hundredth, low rounded down, high rounded up: rounding never narrows the interval. */
+/** The interval: coverage rounded to the nearest hundredth, low down, high up, so that rounding never narrows it. */
 export function computeInterval(
   row: Pick<Coverage, 'counted' | 'installed' | 'provenInstalled' | 'provenNotInstalled'>,
 ): CoverageInterval {
@@ -79,8 +79,8 @@ export function computeInterval(
 }
 
 /**
- * The stricter sibling: devices that have the agent and report to its console. A device of which the list cannot tell is
- * neither certain nor excluded. Empty where no such list says anything.
+ * The stricter interval: devices that have the agent and report to its console. Devices of which the list cannot say
+ * whether they report are between low and high. Empty where no such list is judged.
  */
 export function computeReportingInterval(row: Omit<CountedFigures, 'devices'> & ListFigures): CoverageInterval {
   const { silent, reporting, provenReporting } = row;

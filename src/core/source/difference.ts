@@ -1,4 +1,4 @@
-/** Why the figures of two runs differ, in hundredths of a point by kind of change. Exact: the shares are their sum. */
+/** Explains why the figures of two runs differ, in hundredths of a point by kind of change. The shares add up exactly. */
 import type { Difference, DifferenceShare, Points } from '../facts/judged.ts';
 import type { CountLetter } from '../facts/ledger.ts';
 import { shareKinds, shareWords } from '../facts/vocabulary.ts';
@@ -16,14 +16,14 @@ interface Run extends RunFigures {
   readonly slot: string;
 }
 
-/** The figures that a bound counts, of all devices and of one. */
+/** The numerator of the coverage and of each bound. */
 const numerators: Readonly<Record<Bound, (figures: RunFigures) => number>> = {
   coverage: ({ installed }) => installed,
   low: ({ provenInstalled }) => provenInstalled,
   high: ({ counted, provenNotInstalled }) => counted - provenNotInstalled,
 };
 
-/** Undefined where one of the runs counts no device. */
+/** The difference between two runs; undefined where one of them counts no device. */
 export function computeDifference(before: Run, after: Run, pairs: readonly CountLetterPair[]): Difference | undefined {
   if (before.counted === 0 || after.counted === 0) {
     return undefined;
@@ -57,9 +57,10 @@ function readHundredths(figures: RunFigures, bound: Bound): number {
 }
 
 /**
- * A machine's share is what it changed in the numerator, less the earlier coverage for each that it adds to the count:
- * one that joins with the agent raises the figure by what others lack. Of whole numbers over the product of both counts
- * nothing is lost; the hundredths that are left go to the largest remainders, and what no group says is the last one.
+ * Divides the move of a bound among groups of machines. A machine's share is its change of the numerator, less the
+ * earlier coverage for each machine that it adds to the count: one that joins with the agent raises the figure by what
+ * others lack. Whole numbers keep it exact; the largest remainders get the last hundredths, and the last share is
+ * unexplained.
  */
 function divide(bound: Bound, before: Run, after: Run, groups: readonly (readonly CountLetterPair[])[]): number[] {
   const read = numerators[bound];
@@ -94,10 +95,10 @@ function countLetters(pairs: readonly CountLetterPair[], side: 'was' | 'is'): Ru
 const mostShares = 3;
 const boundNames = { coverage: 'coverage', low: 'certainly', high: 'at most' } as const;
 
-/** A bound that moved by so much more than the coverage is what a reader has to know. */
+/** Points by which a bound must move more than the coverage to be reported instead of it. */
 const leastDifference = 0.1;
 
-/** The one that moved most; the coverage where a bound moved hardly more. */
+/** The bound that moved most; the coverage where neither moved clearly more. */
 export function findLargestMove(difference: Points): Bound {
   const size = (bound: Bound) => Math.abs(difference[bound]);
   const bound = size('low') >= size('high') ? 'low' : 'high';
@@ -105,7 +106,7 @@ export function findLargestMove(difference: Points): Bound {
   return isMore ? bound : 'coverage';
 }
 
-/** The answer in one sentence: what became of the coverage, and why the bound that moved most did. */
+/** The answer in one sentence: the change of the coverage, and why the bound that moved most did so. */
 export function formatDifference(difference: Difference, figures: RunFigures): string {
   return `${computeInterval(figures).coverage} %, ${formatMoves(difference, figures)}`;
 }
@@ -126,7 +127,7 @@ function formatMove(points: number): string {
   return `${points < 0 ? 'down' : 'up'} ${size.toFixed(2)} ${pluralize(size, 'point')}`;
 }
 
-/** The last part of that, of the bound that moved most. */
+/** The sentence's last part alone: why the bound that moved most did so. */
 export function explainLargestMove(difference: Difference, figures: RunFigures): string {
   const bound = findLargestMove(difference);
   const why = explainBound(difference, bound);
@@ -139,7 +140,7 @@ function capitalize(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Points, since when, and the largest shares. */
+/** A phrase with the points, since when, and the largest shares. */
 export function explainBound({ from, shares, ...points }: Difference, bound: Bound, since = ` since ${from}`): string {
   const parts = shares
     .filter((share) => share[bound] !== 0)

@@ -1,4 +1,4 @@
-/** Why the figures of a run are not those of the baselines, where each source has one and is to be compared with it. */
+/** Explains why the figures of a run differ from the baselines, where every source has one and can be compared. */
 import type { Night } from '../facts/judged.ts';
 import type { Coverage, HistoryEntry } from '../facts/state.ts';
 import { isWhole } from '../facts/vocabulary.ts';
@@ -23,7 +23,7 @@ export function explainDifference(
   if (slot === undefined || rows.length < sources.length) {
     return undefined;
   }
-  // The figures before know no machine of a source that the settings had then and have no more.
+  // The earlier figures are summed over today's sources, so they lack machines of sources that have left the settings.
   const keys = new Set(sources.map(({ key }) => key));
   const pairs = sources
     .flatMap((one) => one.pairs)

@@ -1,4 +1,4 @@
-/** The membership picture: who is in which group, who joined and left, and whether the platform's own group agrees. */
+/** Group membership: who is in which group, who joined and left, and whether the platform's own group agrees. */
 
 import type { DeviceFacts } from '../facts/facts.ts';
 import type { GroupMember, JudgedDevice } from '../facts/judged.ts';
@@ -9,32 +9,32 @@ import { readValue } from '../record/judge-record.ts';
 import { compareCodePoints } from '../text/order.ts';
 import type { SourceInput } from './source-input.ts';
 
-/** The groups of the source are as read in this run; they say nothing of rows that are carried over. */
+/** A source's input; its groups are read in this run, and say nothing about carried rows. */
 interface GroupInput extends Pick<SourceInput, 'source' | 'rules'> {
   readonly soundness: Soundness;
   readonly devices: readonly JudgedDevice[];
-  /** Entries of machines that stood in this source before; undefined on its first run, and while it is carried. */
+  /** Entries of machines that stood in this source before; undefined in its first run, and while its rows are carried. */
   readonly before: readonly StoodEntry[] | undefined;
 }
 
-/** An entry whose record stood in the source, and the record of this source that stands for its machine now. */
+/** An entry whose standing record was in the source, and the id of its machine's standing record here now. */
 export interface StoodEntry {
   readonly entry: Entry;
   readonly standingId: string | undefined;
 }
 
-/** One of the two groups, with what the platform says of it. */
+/** One of the two groups, with the platform's own members. */
 interface Group {
   readonly holds: Status;
   readonly name: string;
   readonly members: ReadonlySet<string> | undefined;
-  /** The same for every row, where nothing can be compared. */
+  /** The verdict on every row while nothing can be compared. */
   readonly verdict: MembershipVerdict | undefined;
 }
 
 type MembershipVerdict = Pick<GroupMember, 'verdict' | 'why'>;
 
-/** A device, listed or not, and the status that its machine had in this source; undefined where it was not in it. */
+/** A device, listed or not, and its machine's earlier status in this source; undefined where it was not in it. */
 interface Candidate {
   readonly facts: Pick<DeviceFacts, 'id' | 'operatingSystem'> & { readonly name?: string | undefined };
   readonly device: JudgedDevice | undefined;
@@ -43,7 +43,7 @@ interface Candidate {
 
 const groupStatuses: readonly Status[] = ['Installed', 'Not Installed'];
 
-/** Rows by device id, then group. */
+/** Compares the groups: rows by device id, then group. */
 export function compareGroups(input: GroupInput): readonly GroupMember[] {
   const candidates = listCandidates(input);
   const known = new Set(candidates.map(({ facts }) => facts.id));
@@ -59,12 +59,12 @@ export function compareGroups(input: GroupInput): readonly GroupMember[] {
     );
 }
 
-/** The devices of this run, and the machines that stood in this source and have no record in it any more. */
+/** The devices of this run, and machines that stood in this source before and have no record in it any more. */
 function listCandidates({ devices, before = [] }: GroupInput): Candidate[] {
   const listed = new Set(devices.map(({ facts }) => facts.id));
   const elsewhere = before.filter(({ standingId }) => standingId === undefined);
   const statuses = new Map(elsewhere.map(({ entry }) => [entry.standing.id, entry.status]));
-  // The machine that a record stands for now comes before one for which it stood.
+  // A machine whose standing record is listed now comes before one whose earlier record it is.
   for (const { entry, standingId } of before) {
     if (standingId !== undefined) {
       statuses.set(standingId, entry.status);
@@ -79,7 +79,7 @@ function listCandidates({ devices, before = [] }: GroupInput): Candidate[] {
   return [...current, ...gone];
 }
 
-/** A device that the platform's group has and that is neither listed nor in the ledger. */
+/** A candidate for an id that only the platform's group has: neither listed nor in the ledger. */
 function toUnlisted(id: string, { rules }: GroupInput): Candidate {
   const facts = { id, operatingSystem: findSourceOperatingSystem(rules) };
   return { facts, device: undefined, before: undefined };
@@ -99,7 +99,7 @@ function buildGroup({ source, rules, soundness }: GroupInput, holds: Status): Gr
   return { ...group, verdict: facts.problem === undefined ? undefined : { verdict: 'unknown', why: facts.problem } };
 }
 
-/** No row where the device is, was and is listed elsewhere. */
+/** The row of a device in one group; none where the device neither is, was nor is listed in it. */
 function compareMember(
   { source, rules, before: stood }: GroupInput,
   group: Group,
@@ -108,7 +108,7 @@ function compareMember(
   const inPicture = device?.judgement.status === group.holds;
   const inPlatformGroup = group.members?.has(facts.id);
   const wasMember = before === group.holds;
-  // A record that does not stand is named, and neither joins nor leaves.
+  // A superseded record is named, and neither joins nor leaves.
   const isMachine = before !== undefined || device?.judgement.supersededBy === undefined;
   const isCompared = stood !== undefined && isMachine && device?.judgement.unread !== 'blank';
   const unread: MembershipVerdict | undefined = device?.judgement.unread && {
@@ -127,7 +127,7 @@ function compareMember(
       inPlatformGroup,
       inPicture,
       ...(unread ?? group.verdict ?? judgeMembership(group, device, inPlatformGroup === true)),
-      // One that only the platform lists is no member of the picture: it neither joins nor leaves.
+      // A device that only the platform's group lists is not a member by its criterion: it neither joins nor leaves.
       change: isCompared && inPicture !== wasMember ? (inPicture ? 'joined' : 'left') : 'stayed',
       ...(rules.hasServerGroups ? {} : { isOurs: true }),
     },
@@ -151,7 +151,7 @@ function judgeMembership(
   return device?.judgement.status === holds ? { verdict: 'outside', why } : { verdict: 'agrees', why: '' };
 }
 
-/** Why the documented criterion (managed, value exactly the word) does not hold this device; undefined when it does. */
+/** The reason why the documented criterion (managed, value exactly the word) does not select this device, if it does not. */
 function explainNotSelected(device: JudgedDevice | undefined, holds: Status): string | undefined {
   if (device === undefined) {
     return 'not in its inventory';

@@ -1,13 +1,13 @@
 /**
- * What is remembered of the instrument's readings. From the first reading that shows another or a wrong instrument
- * until one that shows it sound nothing is proven, and afterwards nothing that was measured meanwhile.
+ * The memory of the instrument's readings. From the first reading of another or a wrong instrument until one shows it
+ * sound, nothing is proven; afterwards, nothing that was measured in between.
  */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { CheckResult, PlatformFacts, SourceFacts } from '../facts/facts.ts';
 import type { InstrumentMemory } from '../facts/remembered.ts';
 import { findReadingTime } from '../record/shown-rows.ts';
 
-/** A source of which no instrument check passed proves nothing: a check that was forgotten must not end in "proven". */
+/** True only if an instrument check passed and none failed or is unknown: a forgotten check must not end in "proven". */
 export function isInstrumentSound({ findings }: Pick<SourceFacts, 'findings'>): boolean {
   const isProved = findings.some(({ instrument, result }) => instrument && result === 'pass');
   return isProved && findings.every((finding) => !isUnsound(finding));
@@ -17,13 +17,13 @@ export function isInstrumentWrong({ findings }: Pick<SourceFacts, 'findings'>): 
   return findings.some(({ instrument, result }) => instrument && result === 'fail');
 }
 
-/** What could not be read is not sound either. */
+/** Whether an instrument check failed or could not be read. */
 export function isUnsound({ instrument, result }: CheckResult): boolean {
   return instrument && (result === 'fail' || result === 'unknown');
 }
 
 /**
- * Nothing to read for people: a check whose settings the company never made, as of a deployment interface that it does
+ * Whether people skip the check: the company did not make its settings, such as for a deployment interface that it does
  * not use. deployment.csv has it.
  */
 export function isLeftOut({ instrument, result }: Pick<CheckResult, 'instrument' | 'result'>): boolean {
@@ -34,12 +34,12 @@ export function formatFinding({ check, expected, found }: CheckResult): string {
   return `${check}: expected ${expected}; found ${found}.`;
 }
 
-/** A source's reading, as far as it concerns the instrument. */
+/** The parts of a source's reading that concern the instrument. */
 export interface InstrumentReading extends Pick<SourceFacts, 'instrument' | 'findings'> {
   readonly receipt: Pick<SourceFacts['receipt'], 'ended'>;
 }
 
-/** The memory after this reading, whatever the run is worth; the same reading again leaves it as it is. */
+/** The memory after this reading, whether or not the run is published whole; repeating the reading changes nothing. */
 export function rememberReading(
   source: InstrumentReading,
   before: InstrumentMemory,
@@ -55,7 +55,7 @@ export function rememberReading(
   const last = continueRun(reading, before.last, run.slot);
   if (isInstrumentSound(source)) {
     const repairedAt = findRepair(reading, before, last);
-    // What was read while it was broken says nothing of the one that is sound now.
+    // A fingerprint read during the breakage says nothing about the instrument that is sound now.
     const lastSound = fingerprint === undefined && before.broken !== undefined ? undefined : last;
     return omitUndefined({ last: lastSound, soundFingerprint: fingerprint ?? soundFingerprint, repairedAt });
   }
@@ -64,8 +64,8 @@ export function rememberReading(
 }
 
 /**
- * The memory after a reading of an attempt that was not published: it can only take proof away. It begins a breakage, and
- * interrupts a run of readings that would date a repair; it never dates one itself.
+ * The memory after a reading of an attempt that was not published, which can only take proof away: it begins a breakage
+ * and interrupts the readings that would date a repair, but never dates a repair itself.
  */
 export function rememberUnpublishedReading(
   source: InstrumentReading,
@@ -87,7 +87,7 @@ interface Reading {
   readonly readAt: string;
 }
 
-/** Readings one after the other that show the same instrument. One that shows none neither adds nor interrupts. */
+/** Continues readings of the same instrument. One without a fingerprint changes nothing, unless it is wrong. */
 function continueRun(
   { fingerprint, isWrong, readAt }: Reading,
   last: InstrumentMemory['last'],
@@ -99,7 +99,7 @@ function continueRun(
   return fingerprint === last?.fingerprint ? last : { fingerprint, since: slot, readAt };
 }
 
-/** What was broken can be what is sound now, because a person accepted it: then its values are as good as ever. */
+/** The end of the breakage. There is none if a person accepted the broken instrument: then its values stay proven. */
 function findRepair(
   { fingerprint, readAt }: Reading,
   { broken, repairedAt }: InstrumentMemory,
@@ -118,7 +118,7 @@ function continueBreakage(
 ): InstrumentMemory['broken'] {
   const { fingerprint, isWrong, readAt } = reading;
   if (broken === undefined) {
-    // Also the first one that is read: nobody has ever found it sound.
+    // The first fingerprint counts as another one as well, since no reading has found it sound.
     const isAnother = fingerprint !== undefined && fingerprint !== soundFingerprint;
     return isWrong || isAnother ? { since: readAt, ...omitUndefined({ fingerprint }) } : undefined;
   }

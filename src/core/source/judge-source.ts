@@ -1,4 +1,4 @@
-/** The soundness of one source's answer: its instrument, its canaries, its list, and how much changed since its baseline. */
+/** Judges the soundness of one source's answer: its instrument, canaries and list, and how much changed since its baseline. */
 import type { CompanyFacts } from '../facts/company.ts';
 import type { CheckResult, PlatformFacts } from '../facts/facts.ts';
 import type { JudgedSource } from '../facts/judged.ts';
@@ -21,22 +21,22 @@ import {
 import { explainSoundness, judgeSoundness } from './soundness.ts';
 import type { SourceInput } from './source-input.ts';
 
-/** What the machines of all sources say about one of them. */
+/** The machines of all sources, as far as one source's judgement needs them. */
 export interface MachinesOfRun extends ConcernedRecords {
   readonly machines: readonly NamedMachine[];
   readonly unmatched: readonly UnmatchedEntry[];
   readonly canaries: readonly JudgedCanary[];
 }
 
-/** A source before lists of machines take proofs away and before it is compared. */
+/** A judged source before lists of machines take proofs away and before it is compared. */
 export interface SourceJudgement {
   readonly input: SourceInput;
-  /** As entries of the ledger name it. */
+  /** Its key in the ledger. */
   readonly key: string;
   readonly source: JudgedSource;
   /** Whether its rows are compared with a baseline. */
   readonly isCompared: boolean;
-  /** Machines that were stale in the baseline, and are gone. */
+  /** Number of machines that were stale in the baseline, and are gone. */
   readonly cleanedUp: number;
 }
 
@@ -87,8 +87,8 @@ export function judgeSource(
 }
 
 /**
- * Where nobody has the agent, the settings may name another attribute or app than the agent's. A device that was never
- * read may have it.
+ * A finding where no counted device has the agent: the settings may name the wrong attribute or app. It is `unknown`
+ * while a device that was never read may have the agent.
  */
 function describeNobodyInstalled(source: string, machines: readonly NamedMachine[]): CheckResult[] {
   const counted = machines.filter(

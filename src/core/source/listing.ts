@@ -1,4 +1,4 @@
-/** What is wrong with a source's list: devices that it lacks or repeats, shared serial numbers, and contrary records. */
+/** Finds faults of a source's list: missing and repeated devices, shared serial numbers, and contradicting records. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { CheckResult, DeviceFacts, SourceFacts } from '../facts/facts.ts';
@@ -7,32 +7,32 @@ import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { isVisible } from '../text/visible-text.ts';
 
-/** A share that is above the baseline's by more than so many percentage points, and by more than so many devices. */
+/** Limits above the baseline's share, in percentage points and in devices, that a gap must both exceed. */
 const toleratedPoints = 20;
 const toleratedDevices = 10;
 
 export interface ListingGap {
   readonly lacking: number;
   readonly of: number;
-  /** The devices that would be lacking at the baseline's share. */
+  /** The number of devices that would be missing at the baseline's share. */
   readonly expected: number;
 }
 
 export interface ListingGaps {
   /** Devices that only the apps' reports name. */
   readonly unlisted?: ListingGap;
-  /** What the list is below the platform's own overview. */
+  /** Devices by which the list is below the platform's own overview. */
   readonly shortfall?: ListingGap;
 }
 
-/** The listed devices alone: the receipt also counts those of other systems, where the platform lists them too. */
+/** Figures of the listed devices; the receipt also counts those of other systems, where the platform lists them. */
 export function readListingFigures(source: Pick<SourceFacts, 'devices' | 'unread' | 'receipt'>): ListingFigures {
   const { devices, unread = [], receipt } = source;
   const { unlisted, overview } = receipt;
   return { received: devices.length + unread.length, ...omitUndefined({ unlisted, overview }) };
 }
 
-/** The figures for the next run: while the platform gives no overview, its share of the list stays the last known one. */
+/** The figures for the next run: without a new overview, the last known one is kept. */
 export function rememberListing(current: ListingFigures, before: ListingFigures | undefined): ListingFigures {
   if (current.overview !== undefined || before?.overview === undefined) {
     return current;
@@ -40,7 +40,7 @@ export function rememberListing(current: ListingFigures, before: ListingFigures 
   return { ...current, overview: before.overview, overviewOf: before.overviewOf ?? before.received };
 }
 
-/** Only the gaps that are implausibly above the baseline's. */
+/** Gaps that are implausibly above the baseline's. */
 export function findListingGaps(current: ListingFigures, baseline: ListingFigures | undefined): ListingGaps {
   const unlisted = compareGap(countUnlisted(current), baseline && countUnlisted(baseline));
   const shortfall = compareGap(countShortfall(current), baseline && countShortfall(baseline));
@@ -63,7 +63,7 @@ function countShortfall({ received, overview, overviewOf = received }: ListingFi
   return overview === undefined ? undefined : { lacking: Math.max(0, overview - overviewOf), of: overview };
 }
 
-/** Multiplied out, so that nothing is rounded. */
+/** Compares two shares, multiplied out to avoid rounding; undefined where the gap is within the limits. */
 function compareGap(current: MissingShare | undefined, before: MissingShare | undefined): ListingGap | undefined {
   if (current === undefined) {
     return undefined;
@@ -82,15 +82,15 @@ interface NamedRecord {
   readonly facts: Pick<DeviceFacts, 'id' | 'name' | 'serialNumber'>;
 }
 
-/** Lists of records of all sources that concern each other. */
+/** Groups of records of all sources that concern each other. */
 export interface ConcernedRecords {
   /** Machines that share a serial number. */
   readonly sharing: readonly (readonly NamedRecord[])[];
-  /** Records of one machine that say the contrary of each other. */
+  /** Records of one machine that contradict each other. */
   readonly contradicted: readonly (readonly NamedRecord[])[];
 }
 
-/** Findings about groups that one of the source's own records is in. */
+/** Findings about groups that include one of the source's own records. */
 export function findMachineFindings(source: string, { sharing, contradicted }: ConcernedRecords): CheckResult[] {
   const concerns = (group: readonly NamedRecord[]) => group.some((record) => record.source === source);
   return [
@@ -134,7 +134,7 @@ export function describeContradictions(source: string, contradicted: readonly Na
   });
 }
 
-/** A person finds a machine by its serial number and its name; the ids come after, and whole. */
+/** A finding about groups of records: names and serial numbers first, for people; then all ids. */
 function describeRecords(
   source: string,
   groups: readonly (readonly NamedRecord[])[],

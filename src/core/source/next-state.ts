@@ -1,4 +1,4 @@
-/** What a source leaves to the next run, apart from its machines: its baseline moves only in a whole run. */
+/** The state of a source for the next run, without its machines: its baseline moves only in a whole run. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { SourceState } from '../facts/state.ts';
 import { isWhole } from '../facts/vocabulary.ts';
@@ -19,7 +19,7 @@ export function computeNextSourceState({ source: judged, input }: SourceJudgemen
     kind,
     baseline: {
       slot,
-      // A part that could not be read leaves the fingerprint as it was last read.
+      // Keeps the last fingerprint where a part of the instrument could not be read.
       instrument: { ...omitUndefined({ fingerprint: instrumentMemory.last?.fingerprint }), ...source.instrument },
       ...omitUndefined({ answers: source.receipt.answersReceived }),
       ...(hasGaps && { listing }),

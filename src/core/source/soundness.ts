@@ -1,4 +1,4 @@
-/** The soundness of a source's answer, and why it is so in a sentence. */
+/** Judges the soundness of a source's answer, with the reason in a sentence. */
 
 import type { ShownRow } from '../facts/facts.ts';
 import type { Problem, Soundness } from '../facts/vocabulary.ts';
@@ -10,14 +10,14 @@ import { formatFinding, isInstrumentSound, isUnsound } from './instrument.ts';
 import type { ListingGap, ListingGaps } from './listing.ts';
 import type { SourceInput } from './source-input.ts';
 
-/** What makes a complete answer suspect or untrusted, apart from its instrument. */
+/** Facts that make a complete answer suspect or untrusted, apart from its instrument. */
 export interface Doubts {
   /** The slot of the run. */
   readonly slot: string;
   /** Undefined where the source has no baseline. */
   readonly breaker: BreakerResult | undefined;
   readonly gaps: ListingGaps;
-  /** A first answer without devices, or with devices and nothing about the agent on any of them. */
+  /** True for a first answer without devices, or with devices and nothing about the agent on any of them. */
   readonly isFirstAndEmpty: boolean;
   readonly wrongCanaries: readonly JudgedCanary[];
 }
@@ -58,7 +58,7 @@ function explainPartial({ rows }: SourceInput): Problem {
   return { code: 'devices-unread', message: `${count}. ${describeUnread(unread)} ${advice}` };
 }
 
-/** One that was never read before has nothing that it could be shown as. */
+/** Describes devices that could not be read; one that was never read before is shown by its id alone. */
 function describeUnread(unread: readonly ShownRow[]): string {
   const blank = unread.filter(({ answeredOn }) => answeredOn === undefined).length;
   const kept = 'shown as it was when it was read last';

@@ -1,4 +1,4 @@
-/** One source's part of a run: its rows, the memory of its instrument after this reading, and what its last whole run left. */
+/** One source's part of a run: its rows, the memory of its instrument after this reading, and its baseline. */
 import type { CompanyFacts } from '../facts/company.ts';
 import type { PlatformFacts, ShownRow, SourceFacts } from '../facts/facts.ts';
 import type { InstrumentMemory } from '../facts/remembered.ts';
@@ -16,14 +16,14 @@ export interface SourceInput {
   readonly baseline: Baseline | undefined;
   /** Missing before its first run. */
   readonly memoryBefore: InstrumentMemory | undefined;
-  /** After this run's reading. */
+  /** The memory after this run's reading. */
   readonly instrumentMemory: InstrumentMemory;
   readonly reading: 'fresh' | 'carried' | 'missing';
-  /** They are ordered by id, so that the order of the facts never matters. */
+  /** Ordered by id, so that the order of the facts does not matter. */
   readonly rows: readonly ShownRow[];
 }
 
-/** Ordered by name. */
+/** Builds the inputs, ordered by name. */
 export function buildSourceInputs(
   platforms: PlatformFacts,
   previous: State | undefined,
@@ -54,7 +54,7 @@ function buildSourceInput(
   };
 }
 
-/** Each record of the source by itself, in the order of the rows. */
+/** Judges each record of the source by itself, in the order of the rows. */
 export function judgeSourceRecords(
   { source, rules, reading, rows, instrumentMemory }: SourceInput,
   { moment }: Pick<PlatformFacts, 'moment'>,

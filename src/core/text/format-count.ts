@@ -1,4 +1,4 @@
-/** A number as all that people read shows it: `2,853`. */
+/** Formats a number for people: `2,853`. */
 export function formatCount(value: number): string {
   return value.toLocaleString('en-US');
 }

@@ -1,4 +1,4 @@
-/** Which of the known names a person may have meant. */
+/** Suggests the known name that a person may have meant. */
 
 /** The known name that differs by a few letters, if there is one. */
 export function findNearest(name: string, names: readonly string[]): string | undefined {
@@ -14,7 +14,7 @@ export function findNearest(name: string, names: readonly string[]): string | un
   return best;
 }
 
-/** Letters to change, add or drop (Levenshtein), one row at a time. */
+/** Number of letters to change, add or drop (Levenshtein), computed one row at a time. */
 function computeEditDistance(left: string, right: string): number {
   let above = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (let row = 1; row <= left.length; row += 1) {

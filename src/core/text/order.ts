@@ -19,12 +19,12 @@ export function compareCodePoints(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** The order in which facts keep devices. */
+/** Sorts devices by id, the order of facts. */
 export function sortDevicesById<Device extends { readonly id: string }>(devices: readonly Device[]): readonly Device[] {
   return devices.toSorted((left, right) => compareCodePoints(left.id, right.id));
 }
 
-/** "Is this platform id higher": numbers by size and below all text, text by code point. */
+/** Orders ids of one platform: numbers by size and below all text, text by code point. */
 export function compareIds(left: string, right: string): number {
   const [one, other] = [parseDigits(left), parseDigits(right)];
   if (one === undefined || other === undefined) {
@@ -33,7 +33,7 @@ export function compareIds(left: string, right: string): number {
   return one.length - other.length || compareCodePoints(one, other) || compareCodePoints(left, right);
 }
 
-/** The digits that count; a string, because an id may be longer than a number is exact. */
+/** The significant digits, as a string, because an id may be longer than a number is exact. */
 function parseDigits(id: string): string | undefined {
   return /^\d+$/.test(id) ? id.replace(/^0+/, '') : undefined;
 }

@@ -1,6 +1,6 @@
-/** Characters that show nothing, or another text than there is: a name made of them alone is no name. */
+/** Characters that are invisible or disguise text: a name made of them alone is no name. */
 
-/** Fillers of Hangul and Braille are letters and symbols by their class; joiners show nothing without a neighbour. */
+/** Fillers of Hangul and Braille, which Unicode classes as letters and symbols. */
 const blanks = '\\u115f\\u1160\\u2800\\u3164\\uffa0';
 export const blankCharacters = new RegExp(`[${blanks}]`, 'gu');
 /** The body of a character class. */
@@ -11,12 +11,12 @@ export function isVisible(text: string): boolean {
   return text.toWellFormed().replace(invisible, '') !== '';
 }
 
-/** Controls, line breaks, and characters that reverse or hide the text around them; the joiners of scripts and emoji are kept. */
+/** Controls, line breaks, and characters that reverse or hide the text around them; joiners of scripts and emoji are kept. */
 const deceptiveCharacters = /[\p{Cc}\p{Zl}\p{Zp}\p{Zs}\ufffe\uffff]|(?![\u200c\u200d])\p{Cf}/gu;
-/** A joiner joins what is before it. */
+/** Joiners without a letter, mark or emoji before them. */
 const loneJoiners = /(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]+/gu;
 
-/** Text that a person reads in the order in which it is: a space in place of each character that deceives. */
+/** Replaces each deceptive character with a space, so that a person reads the text in its stored order. */
 export function toReadableText(text: string): string {
   return text.replace(deceptiveCharacters, ' ').replace(loneJoiners, '');
 }

@@ -1,4 +1,4 @@
-/** Days between slots, slots some days away, times, and how long something takes. All dates are YYYY-MM-DD. */
+/** Calendar days (YYYY-MM-DD), the days between them, times, and durations in words. */
 import { pluralize } from '../text/pluralize.ts';
 
 export const millisecondsPerDay = 24 * 60 * 60 * 1000;
@@ -11,7 +11,7 @@ export function addDays(date: string, days: number): string {
   return new Date(toTime(date) + days * millisecondsPerDay).toISOString().slice(0, 10);
 }
 
-/** A day that exists, as YYYY-MM-DD. */
+/** Whether the text is a day that exists, as YYYY-MM-DD. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     return false;
@@ -20,7 +20,7 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** An ISO date made of numbers as written; a year of two digits is one of this century. The day need not exist. */
+/** An ISO date from numbers as written; a year of two digits is one of this century. The day may not exist. */
 export function toIsoDate(year: string, month: string, day: string): string {
   return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
@@ -35,7 +35,7 @@ export function parseTime(date: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** In the two largest units, for people: `2 hours 5 minutes`, `364 days 3 hours`. */
+/** A duration in its two largest units, for people: `2 hours 5 minutes`, `364 days 3 hours`. */
 export function formatDuration(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   const units = [

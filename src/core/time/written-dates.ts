@@ -1,5 +1,5 @@
 /**
- * Days and times as people and spreadsheets write them. A text that can be read as several days is read as none of them:
+ * Parses days and times as people and spreadsheets write them. A text that can mean several days is rejected:
  * `03/04/2026` is in March or in April.
  */
 
@@ -19,7 +19,7 @@ export function readTime(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Why a column of a file that people keep holds no day, or undefined. */
+/** The reason why a column of a file that people keep holds no day, or undefined. */
 export function findDateProblem(column: string, text: string): string | undefined {
   const days = listDays(splitTime(text).day);
   if (days.length === 1) {
@@ -45,14 +45,14 @@ function splitTime(text: string): { readonly day: string; readonly clock?: strin
   return { day, clock: `${String(hours).padStart(2, '0')}:${minute}${second}${zone}` };
 }
 
-/** Every day that the text can mean. */
+/** All days that the text can mean. */
 function listDays(text: string): string[] {
   const compact = text.replace(/\. +/g, '.');
   const days = [...listNumericDays(compact), ...listNamedDays(compact)].filter(isCalendarDate);
   return [...new Set(days)].sort();
 }
 
-/** With points, the day is first wherever it is written so; with other signs, day or month is, by country. */
+/** Days of a numeric date. With points, the day comes first everywhere; with other signs, day or month does, by country. */
 function listNumericDays(text: string): string[] {
   const [, first = '', sign, second = '', third = ''] = /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})$/.exec(text) ?? [];
   if (first.length === 4) {

@@ -1,4 +1,4 @@
-/** The contract of an artifact: its purpose, and what it is rendered from, which is the settings and never a secret. */
+/** The contract of an artifact: its purpose, and how it is rendered from the settings, without secrets. */
 
 import { emailScript } from '../definition.ts';
 import type { DeploymentSettings } from '../settings.ts';
@@ -7,13 +7,13 @@ import { findUninstallFile } from '../windows-places.ts';
 export interface Artifact {
   readonly name: string;
   readonly what: string;
-  /** Settings without which it contains a placeholder. */
+  /** Settings without which it contains placeholders. */
   readonly needs: readonly NeededSetting[];
-  /** The same of the source whose server it names. */
+  /** The platform of the source without which it contains placeholders. */
   readonly needsSource?: string;
   readonly render: (company: Company) => string;
   readonly isProgram?: boolean;
-  /** It measures: every company needs it, whether or not it deploys as the deployment interface says. */
+  /** True where it measures: every company needs it, even without the deployment interface. */
   readonly isMeasuring?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Company {
   readonly server: ServerNames | undefined;
 }
 
-/** What artifacts name of a source. */
+/** Names of a source's server that artifacts contain. */
 export interface ServerNames {
   /** The server's address; undefined where only a gateway in front of it is known. */
   readonly url: string | undefined;
@@ -33,7 +33,7 @@ export interface ServerNames {
   readonly groups: { readonly installed: string; readonly notInstalled: string } | undefined;
 }
 
-/** What the settings say, by the words in which a missing one is named. */
+/** Readers of the settings, by the words that name a missing one. */
 const settings = {
   'deployment.identity': ({ deployment }) => deployment.identity,
   'deployment.service': ({ deployment }) => deployment.service,
@@ -47,19 +47,19 @@ const settings = {
 
 type NeededSetting = keyof typeof settings;
 
-/** The settings that an artifact has placeholders for. */
+/** The missing settings for which an artifact has placeholders. */
 export function listMissingSettings({ needs, needsSource }: Artifact, company: Company): readonly string[] {
   const missing = needs.filter((setting) => settings[setting](company) === undefined);
   return needsSource === undefined || company.server !== undefined ? missing : [needsSource, ...missing];
 }
 
-/** Those of use to the company: what measures, and the rest where its settings say anything of the deployment interface. */
+/** The artifacts for a company: those that measure, and the others if its settings mention the deployment interface. */
 export function selectOffered(artifacts: readonly Artifact[], company: Company): readonly Artifact[] {
   const isUsed = Object.values(settings).some((read) => read(company) !== undefined);
   return isUsed ? artifacts : artifacts.filter(({ isMeasuring }) => isMeasuring === true);
 }
 
-/** The display names of what an administrator creates: the company's own, or these. */
+/** Display names of the objects that an administrator creates: the company's own, otherwise these. */
 export function nameObjects({ deployment: { identity, macos }, server }: Company) {
   return {
     script: macos.script ?? (identity === 'directory' ? 'deploy-directory.sh' : emailScript.name),

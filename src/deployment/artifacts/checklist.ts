@@ -1,4 +1,4 @@
-/** The ordered steps of the deployment interface for this company, on both platforms: who signs in, what to click, how to verify. */
+/** Renders the ordered steps of the deployment interface for this company: who signs in, what to click, how to verify. */
 import { posix } from 'node:path';
 import {
   attribute,
@@ -15,7 +15,7 @@ import { type Artifact, type Company, nameObjects } from './artifact.ts';
 import { renderInstallCommand, renderUninstallCommand } from './intune-artifacts.ts';
 import { extensionProfileDescription } from './profiles.ts';
 
-/** Every kind of source brings its own; these belong to none. */
+/** Artifacts of no single kind of source; each kind brings its own. */
 export const commonArtifacts: readonly Artifact[] = [
   {
     name: 'checklist.md',
@@ -60,7 +60,7 @@ function renderPrerequisites({ deployment: { identity } }: Company): string {
   return `## 1. Prerequisites\n\n${identity === undefined ? choice : ''}${lists.join('\n')}`;
 }
 
-/** Section 1.2 of the deployment interface (docs/coverage.md): its own steps, and those that work for a Win32 app. */
+/** Section 1.2 of the deployment interface (docs/coverage.md): its own steps, and those for a Win32 app. */
 function renderWindowsSteps(company: Company): string {
   const { detection, groups, platformFolder = placeholders.platform } = company.deployment.windows;
   const logs = windows.logs.replace('<platform_folder>', platformFolder.replaceAll('/', '\\'));
@@ -105,7 +105,7 @@ Or send \`win32-app.json\` to Microsoft Graph, and upload the package.
 3. [ ] The platform’s client logs are in \`${logs}\`.`;
 }
 
-/** Section 1.3. */
+/** Section 1.3 of the deployment interface. */
 function renderMacosSteps(company: Company): string {
   const { identity, macos } = company.deployment;
   const isEmail = identity !== 'directory';
@@ -156,7 +156,7 @@ The three XML files can be sent to the Classic API instead: replace every value 
 3. [ ] After the next inventory update, the computer is in the smart group of computers with the agent.`;
 }
 
-/** Where the settings name no groups, `policy.xml` names all computers. */
+/** The scope of `policy.xml`: all computers, where the settings name no groups. */
 function renderPolicyScope({ server }: Company): string {
   const group = server?.groups?.notInstalled;
   return group === undefined

@@ -1,4 +1,4 @@
-/** What an administrator creates on Microsoft Intune: docs/coverage.md, section 1.2. */
+/** Artifacts for an administrator of Microsoft Intune: docs/coverage.md, section 1.2. */
 import { placeholders, windows } from '../definition.ts';
 import { buildDetectionRule, buildUninstallFile, findUninstallFile } from '../windows-places.ts';
 import type { Artifact, Company } from './artifact.ts';
@@ -43,7 +43,7 @@ export function renderInstallCommand({ deployment }: Company): string {
   return `${windows.powershell} -ExecutionPolicy ${windows.executionPolicy} -File ${windows.script} ${parameters}`;
 }
 
-/** A value with a space is put in quotes. */
+/** Quotes a value that contains a space. */
 function quoteArgument(value: string): string {
   return /\s/.test(value) ? `"${value}"` : value;
 }

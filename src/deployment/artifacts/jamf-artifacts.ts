@@ -1,4 +1,4 @@
-/** What an administrator creates on Jamf Pro: docs/coverage.md, section 1.3. Groups and the policy are Classic XML. */
+/** Artifacts for an administrator of Jamf Pro: docs/coverage.md, section 1.3. Groups and the policy are Classic XML. */
 import type { Status } from '../../core/facts/vocabulary.ts';
 import { placeholders, scriptParameters } from '../definition.ts';
 import { removeScheme } from '../hosts.ts';
@@ -90,7 +90,7 @@ function renderSmartGroup(company: Company, holds: Status): string {
 `;
 }
 
-/** Secrets are placeholders: an administrator enters them on the server's web page. */
+/** Renders the policy with placeholders for secrets, which an administrator enters on the server's web page. */
 function renderPolicy(company: Company): string {
   const { deployment, server } = company;
   const { policy, script } = nameObjects(company);

@@ -1,4 +1,4 @@
-/** The three configuration profiles: docs/coverage.md, section 1.3. Their UUIDs are hashes of their content, so they are stable. */
+/** Renders the three configuration profiles: docs/coverage.md, section 1.3. Their UUIDs are stable hashes of their content. */
 import { build, type PlistValue } from 'plist';
 import { computeSha256 } from '../../base/sha256.ts';
 import { placeholders } from '../definition.ts';
@@ -6,7 +6,7 @@ import { type Company, nameObjects } from './artifact.ts';
 
 type Dictionary = Record<string, PlistValue>;
 
-/** Section 1.3 asks for a description that identifies it as this. */
+/** The description by which section 1.3 identifies the profile. */
 export const extensionProfileDescription = 'Kernel extension approval profile of the endpoint agent';
 
 const extensionPayloads = {
@@ -14,7 +14,7 @@ const extensionPayloads = {
   system: { PayloadType: 'com.apple.system-extension-policy', AllowUserOverrides: true },
 };
 
-/** Both have the one name in the settings: a company uploads the one that its agent needs. */
+/** Renders one of two profiles that share a name in the settings: a company uploads the one that its agent needs. */
 export function renderExtensionProfile(company: Company, kind: keyof typeof extensionPayloads): string {
   const name = nameObjects(company).extensionProfile;
   return renderProfile(company, `${kind}-extension`, name, extensionProfileDescription, {
@@ -39,7 +39,7 @@ export function renderFileAccessProfile(company: Company): string {
   });
 }
 
-/** The code requirement names the signing team only: the deployment interface shows nothing else of the signatures. */
+/** An entry whose code requirement names the signing team alone: the deployment interface shows no more of the signatures. */
 function buildAccessEntry(team: string, type: 'path' | 'bundleID', identifier: string): Dictionary {
   const name = type === 'bundleID' ? `identifier "${identifier}" and ` : '';
   return {
@@ -55,7 +55,7 @@ function findTeamIdentifier({ deployment }: Company): string {
   return deployment.macos.teamIdentifier ?? placeholders.team;
 }
 
-/** Jamf Pro takes the name and the description of an uploaded profile from its property list. */
+/** A property list with the name and the description, from which Jamf Pro takes those of an uploaded profile. */
 function renderProfile(
   { deployment }: Company,
   kind: string,
@@ -79,7 +79,7 @@ function renderProfile(
   })}\n`;
 }
 
-/** A UUID of version 8 (RFC 9562): made from a hash, so the same content has the same UUID. */
+/** A UUID of version 8 (RFC 9562) from a hash, so that the same content has the same UUID. */
 function computeUuid(identifier: string, payload: Dictionary): string {
   const hex = computeSha256(JSON.stringify([identifier, payload]));
   const [, first, second, third, fourth, fifth] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(hex) ?? [];

@@ -1,5 +1,5 @@
 /**
- * The contract of a check, and how a list of checks becomes findings. A check is one object in `jamf/` or `intune/`, in
+ * The contract of a check, and the conversion of checks to findings. A check is one object in `jamf/` or `intune/`, in
  * the file of its family, and one line of the list in its `checks.ts`.
  */
 import { isRecord } from '../../base/is-record.ts';
@@ -8,35 +8,35 @@ import type { IdentityMode } from '../definition.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import { reportNotChecked, type Verdict } from './verdicts.ts';
 
-/** What a check is about, for reports and documents. */
+/** The description of a check for reports and documents. */
 export interface CheckDescription {
   readonly id: string;
-  /** What passes; a text of the settings where they may name something else. */
+  /** The state that passes; computed where the settings can change it. */
   readonly expected: string | ((settings: DeploymentSettings) => string);
-  /** What no API shows, so that the check can pass although it is wrong. */
+  /** A fault that no API shows, so that the check passes in spite of it. */
   readonly blindSpot: string;
-  /** The settings without which it is not made. */
+  /** Settings without which the check is not made. */
   readonly needs?: readonly string[];
-  /** Those that change what it expects. */
+  /** Settings that change the expected state. */
   readonly settings?: readonly string[];
-  /** The heading under which `muster check` shows it, where that is another than "deployment". */
+  /** The heading under which `muster check` shows it, if not "deployment". */
   readonly group?: string;
   /**
-   * It decides if the values can be trusted: only such checks decide a run's exit code. With `when-read`, it decides
-   * nothing where it could not be read.
+   * True where it decides if the values can be trusted: only such checks decide a run's exit code. With `when-read`, it
+   * decides nothing where it could not be read.
    */
   readonly instrument?: true | 'when-read';
-  /** The identity mode that it belongs to; where the settings have another one, it is left out. */
+  /** The identity mode to which it belongs; left out where the settings have another one. */
   readonly mode?: IdentityMode;
 }
 
-/** `Reading` is what a source of one kind has read. */
+/** A check; `Reading` is everything that a source of one kind reads for checks. */
 export interface Check<Reading> extends CheckDescription {
-  /** A pure function. What could not be read is `unknown`, never `pass`. */
+  /** Judges the reading; pure. Unreadable parts give `unknown`, never `pass`. */
   readonly judge: (reading: Reading, context: CheckContext) => Verdict;
 }
 
-/** The settings, and the time against which dates in them are judged: the slot's scheduled time, never the wall clock. */
+/** The settings, and the time at which dates in them are judged: the slot's scheduled time, never the wall clock. */
 export interface CheckContext {
   readonly settings: DeploymentSettings;
   /** The slot's date, YYYY-MM-DD. */
@@ -70,7 +70,7 @@ export function runCheck<Reading>(check: Check<Reading>, reading: Reading, conte
   };
 }
 
-/** A setting by its path, as documents and findings write it: `deployment.macos.policy`. */
+/** Reads a setting by its path in documents and findings: `deployment.macos.policy`. */
 function readSetting(settings: DeploymentSettings, path: string): unknown {
   const [, ...keys] = path.split('.');
   return keys.reduce<unknown>((block, key) => (isRecord(block) ? block[key] : undefined), settings);

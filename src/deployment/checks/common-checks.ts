@@ -1,4 +1,4 @@
-/** The checks that every kind of source has: where the agent's places differ from the document, and the prerequisites. */
+/** Checks that every kind of source has: places of the agent that differ from the document, and the prerequisites. */
 
 import { type Prerequisite, prerequisites } from '../definition.ts';
 import { type DeploymentSettings, emptyDeploymentSettings } from '../settings.ts';
@@ -8,7 +8,7 @@ import { pass, quoteText, reportNotChecked } from './verdicts.ts';
 
 type Place = Readonly<Record<'setting' | 'set' | 'documented', string>>;
 
-/** Whoever reads the report should not have to compare the settings with the document. */
+/** Checks whether the settings differ from the document, so that readers need not compare them. */
 export function createPlacesCheck(
   id: string,
   listPlaces: (settings: DeploymentSettings) => readonly Place[],
@@ -29,10 +29,10 @@ export function createPlacesCheck(
   };
 }
 
-/** A sentence about what a source shows; undefined where it does not show it in this run. */
+/** A sentence that proves a prerequisite from a source's reading; undefined where this run cannot. */
 type Proof<Reading> = (reading: Reading, settings: DeploymentSettings) => string | undefined;
 
-/** Those of the identity mode: docs/coverage.md, section 1.1. Proved where a source shows it, otherwise attested. */
+/** Checks of the identity mode's prerequisites (docs/coverage.md, section 1.1): proved by a source, otherwise attested. */
 export function createPrerequisiteChecks<Reading>(
   proofs: Readonly<Partial<Record<Prerequisite['id'], Proof<Reading>>>>,
 ): Check<Reading>[] {

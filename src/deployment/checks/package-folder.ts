@@ -13,7 +13,7 @@ const wanted = [windows.script, windows.installer];
 const both = wanted.join(' and ');
 const mostNamed = 5;
 
-/** Its reading is undefined where the folder could not be read. */
+/** Checks the folder; its reading is undefined where the folder could not be read. */
 export const packageFolder: Check<readonly FolderEntry[] | undefined> = {
   id: 'windows.package',
   expected: `a folder with exactly ${both}`,

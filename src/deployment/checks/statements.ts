@@ -1,6 +1,6 @@
 /**
- * Dated statements of a person in the settings: an attestation of what no API shows, and the acceptance of a script or
- * a detection rule by its SHA-256. Each counts for a year.
+ * Dated statements of a person in the settings: an attestation of a fact that no API shows, and the acceptance of a
+ * script or a detection rule by its SHA-256. Each counts for a year.
  */
 import { computeSha256 } from '../../base/sha256.ts';
 import type { Statement } from '../../core/facts/company.ts';
@@ -11,7 +11,7 @@ import { fail, pass, type Verdict } from './verdicts.ts';
 
 const year = 365;
 
-/** Why a statement of that date, YYYY-MM-DD, does not count. One day more in either direction allows for time zones. */
+/** The reason why a statement of that date, YYYY-MM-DD, does not count. Time zones are allowed one day in either direction. */
 export function findStatementProblem(on: string, moment: Date): string | undefined {
   const age = (moment.getTime() - Date.parse(`${on}T00:00:00Z`)) / millisecondsPerDay;
   if (age >= -1 && age <= year + 1) {
@@ -29,7 +29,7 @@ export function listStatements({ attested, accepted }: Pick<DeploymentSettings, 
   return statements.flatMap(({ on, ...rest }) => (on === undefined ? [] : [{ ...rest, on, until: addDays(on, year) }]));
 }
 
-/** What no API shows is not checked before somebody has attested it. */
+/** Judges a fact that no API shows: not checked until a person has attested it. */
 export function judgeAttestation(id: AttestationId, { settings, moment }: CheckContext, advice: string): Verdict {
   const on = settings.attested[id];
   if (on === undefined) {
@@ -40,8 +40,8 @@ export function judgeAttestation(id: AttestationId, { settings, moment }: CheckC
 }
 
 /**
- * Whether a person has accepted the text: with words that follow what was found, and the line for the settings that
- * accepts it. Where one text was accepted several times, one acceptance that still counts is sufficient.
+ * Reviews a text: whether a person has accepted it, words that follow the finding, and the line of the settings that
+ * would accept it. Of several acceptances of one text, one that still counts is enough.
  */
 export function reviewText(text: string, { settings, slot, moment }: CheckContext) {
   const sha256 = computeSha256(text);

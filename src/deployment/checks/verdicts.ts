@@ -1,14 +1,14 @@
-/** What looking for one object by its name came to, and the verdicts of checks, in the same words for every check. */
+/** Results of looking up an object by name, and verdicts of checks in common words. */
 
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { CheckResult } from '../../core/facts/facts.ts';
 import { findNearest } from '../../core/text/nearest-name.ts';
 
-/** `unread` has the reason, such as a missing permission. */
+/** The result of a look-up; `unread` has the reason, such as a missing permission. */
 export type LookupResult<T> =
   | { readonly kind: 'one'; readonly value: T }
-  /** `near`: the name that differs from it by a few letters. */
+  /** `near` is a name that differs by a few letters. */
   | { readonly kind: 'none'; readonly near?: string }
   | { readonly kind: 'several'; readonly count?: number }
   | ReadFailure;
@@ -19,14 +19,14 @@ export interface ReadFailure {
   readonly advice: string;
 }
 
-/** In place of what a source has not read yet. */
+/** Result in place of a part that a source has not read yet. */
 export const notReadYet: ReadFailure = {
   kind: 'unread',
   why: 'not read: the source ended before this was read',
   advice: 'See why the source could not be read.',
 };
 
-/** Only the error's code: its message holds addresses. */
+/** A failure with the error's code alone: its message contains addresses. */
 export function toReadFailure(error: unknown): ReadFailure {
   const code = error instanceof MusterError ? error.code : 'unexpected';
   return {
@@ -36,7 +36,7 @@ export function toReadFailure(error: unknown): ReadFailure {
   };
 }
 
-/** Finds the one entry with exactly that name; names are unique on no server. */
+/** Finds the one entry with exactly that name; no server guarantees unique names. */
 export function findByName<T extends { readonly name: unknown }>(all: readonly T[], name: string): LookupResult<T> {
   const found = all.filter((candidate) => candidate.name === name);
   const [first] = found;
@@ -57,17 +57,17 @@ export function fail(found: string, advice: string): Verdict {
   return { result: 'fail', found, advice };
 }
 
-/** Passes where there is no problem; otherwise fails with all of them. */
+/** Passes where there is no problem; otherwise fails with all problems. */
 export function passOrFail(problems: readonly string[], well: string, advice: string): Verdict {
   return problems.length === 0 ? pass(well) : fail(problems.join('; '), advice);
 }
 
-/** The sentences whose condition holds. */
+/** Sentences whose condition is true. */
 export function collectProblems(table: readonly (readonly [isProblem: boolean, sentence: string])[]): string[] {
   return table.flatMap(([isProblem, sentence]) => (isProblem ? [sentence] : []));
 }
 
-/** It was read, and nobody can judge it. */
+/** The verdict on something that was read but cannot be judged. */
 export function reportUnknown(why: string, advice: string): Verdict {
   return { result: 'unknown', found: why, advice };
 }
@@ -76,7 +76,7 @@ export function reportUnread({ why, advice }: Omit<ReadFailure, 'kind'> = notRea
   return { ...reportUnknown(why, advice), unread: true };
 }
 
-/** The check needs a setting that is missing. */
+/** The verdict where a setting that the check needs is missing. */
 export function reportNotChecked(setting: string): Verdict {
   return { result: 'not-checked', found: '', advice: `Set ${setting} to have this checked.` };
 }
@@ -102,7 +102,7 @@ export function judgeOne<T>(
   }
 }
 
-/** Names what an account may do besides reading. */
+/** Fails where an account may do more than read, and names that. */
 export function judgeReadOnly(all: readonly string[], what: string, isReading: RegExp, advice: string): Verdict {
   const beyond = all.filter((one) => !isReading.test(one)).toSorted();
   return beyond.length === 0
@@ -112,21 +112,24 @@ export function judgeReadOnly(all: readonly string[], what: string, isReading: R
 
 const longestQuote = 80;
 
-/** A server's own text for a sentence: shortened and in quotes. */
+/** Quotes a server's own text for a sentence, shortened. */
 export function quoteText(text: unknown): string {
   const words = String(text ?? '');
   const shown = words.length > longestQuote ? `${words.slice(0, longestQuote)}…` : words;
   return `"${shown.toWellFormed()}"`;
 }
 
-/** The server's agent is another than that of the settings: both places, so that a reader sees which one to correct. */
+/**
+ * Describes an agent whose place differs between server and settings: both places, so that a reader sees which to
+ * correct.
+ */
 export function describeOtherPlace(found: string, wanted: string): string {
   return `the server looks for ${quoteText(found)}, the settings say ${quoteText(wanted)}`;
 }
 
 const mostNamed = 3;
 
-/** The first of them, and how many more there are. */
+/** The first words, and the number of the others. */
 export function formatFirst(words: readonly string[]): string {
   const more = words.length - mostNamed;
   return `${words.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

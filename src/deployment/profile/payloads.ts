@@ -8,7 +8,7 @@ import { isRecord } from '../../base/is-record.ts';
 
 export type Dictionary = Readonly<Record<string, unknown>>;
 
-/** A profile is a few kilobytes. */
+/** Characters of a profile; most have a few thousand. */
 const longestProfile = 5_000_000;
 
 /** The payload dictionaries; undefined where the text is not a property list. */
@@ -44,8 +44,8 @@ export function unescapeEntities(text: string): string {
 }
 
 /**
- * A signed profile is a CMS SignedData around the property list (RFC 5652, section 5). Muster unwraps it to
- * read it; the device verifies the signature.
+ * The type of a CMS SignedData, which a signed profile wraps around the property list (RFC 5652, section 5). Muster
+ * unwraps it to read it; the device verifies the signature.
  */
 const signedDataType = '1.2.840.113549.1.7.2';
 
@@ -68,7 +68,7 @@ function listChildBlocks(block: BaseBlock | undefined): readonly BaseBlock[] {
   return block instanceof Constructed ? block.valueBlock.value : [];
 }
 
-/** An element as xml2js gives it with these options. */
+/** An element in the form that xml2js gives with these options. */
 interface XmlNode {
   readonly '#name': string;
   readonly _?: string;
@@ -85,11 +85,11 @@ const xmlOptions = {
 };
 
 /**
- * Parses the XML form of a property list (https://www.apple.com/DTDs/PropertyList-1.0.dtd); undefined where the text is no
- * complete one. Strict, and silent: other parsers repair what is broken, and print what they repaired, which may hold anything.
+ * Parses the XML form of a property list (https://www.apple.com/DTDs/PropertyList-1.0.dtd); undefined where the text is
+ * not a complete one. Strict and silent: other parsers repair broken input and print it, whatever it contains.
  */
 function parsePropertyList(text: string): unknown {
-  // What follows the root element is not looked at by the parser.
+  // The parser ignores text after the root element.
   if (!/<\/plist>\s*$/.test(text)) {
     return undefined;
   }
@@ -102,12 +102,12 @@ function parsePropertyList(text: string): unknown {
   return value === undefined || others.length > 0 ? undefined : toPropertyValue(value);
 }
 
-/** Jamf Pro loses a level of escaping on some saves (PI-827), so that `&amp;` becomes `&`. */
+/** Escapes bare ampersands: Jamf Pro loses a level of escaping on some saves (PI-827), so that `&amp;` becomes `&`. */
 function escapeBareAmpersands(text: string): string {
   return text.replace(/&(?!#?\w+;)/g, '&amp;');
 }
 
-/** Data and dates stay text: no check asks for them. */
+/** Converts an element; data and dates stay text, since no check needs them. */
 function toPropertyValue({ '#name': name, _: text = '', $$: children = [] }: XmlNode): unknown {
   switch (name) {
     case 'dict':
@@ -138,7 +138,7 @@ function toPropertyDictionary(children: readonly XmlNode[]): unknown {
     }
     entries.push([key._ ?? '', toPropertyValue(value)]);
   }
-  // Defines every key as its own, `__proto__` too.
+  // Defines every key as an own property, also `__proto__`.
   return Object.fromEntries(entries);
 }
 

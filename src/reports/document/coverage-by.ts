@@ -1,10 +1,10 @@
-/** The fleet divided: the figures of coverage for each value of a field. */
+/** Divides the fleet: the figures of coverage for each value of a field. */
 import type { JudgedDevice, Night } from '../../core/facts/judged.ts';
 import { type CountedFigures, countFigures } from '../../core/source/coverage.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
 import { type IntervalFigures, toIntervalFigures } from './trend.ts';
 
-/** In the order in which they are printed; each with how it is read. Not known is the value ''. */
+/** Fields in the order of printing, with their readers. An unknown value is ''. */
 const readBreakdownValue = {
   source: (device) => device.source,
   platform: (device) => device.facts.operatingSystem,
@@ -28,7 +28,7 @@ export interface BreakdownRow extends CountedFigures, IntervalFigures {
 
 const rowCache = new WeakMap<Night, readonly BreakdownRow[]>();
 
-/** Counted once for each run, since four reports print it. */
+/** The rows, counted once for each run, since four reports print them. */
 export function listBreakdown(night: Night): readonly BreakdownRow[] {
   const known = rowCache.get(night) ?? breakdownFields.flatMap((field) => countByField(field, night.devices));
   rowCache.set(night, known);

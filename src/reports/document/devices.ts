@@ -1,4 +1,4 @@
-/** The devices of the report document, with everything that is known about each. */
+/** The devices of the report document, with all facts about each. */
 
 import { indexBy } from '../../base/index-by.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -11,15 +11,15 @@ import { compareCodePoints } from '../../core/text/order.ts';
 import { readDeviceFields } from '../fields.ts';
 import { isNotable } from './groups.ts';
 
-/** A device as readers get it: its known fields of `reports/fields.ts`, and values that have no column of their own. */
+/** A device for readers: its known fields of `reports/fields.ts`, and values that have no column. */
 export type ReportedDevice = ReturnType<typeof toReportedDevice>;
 
 export type ChangeReport = ReturnType<typeof toChangeReport<ChangeKind>>;
 
-/** The rest of a long list is in devices.csv. */
+/** Devices to name; devices.csv has the others. */
 const mostNamed = 10;
 
-/** The devices that a source's server could not return, as `MacBook (C02ABC0001), MacBook (C02ABC0002), and 3 more`. */
+/** Names unread devices of a source, such as `MacBook (C02ABC0001), MacBook (C02ABC0002), and 3 more`. */
 export function nameUnread(devices: readonly ReportedDevice[], source: string): string {
   const unread = devices.filter((device) => device.source === source && device.reason === 'unread');
   const names = unread.map(({ id, name = id, serialNumber = '–' }) => `${name} (${serialNumber})`);
@@ -43,12 +43,12 @@ export function indexEntries({ state }: Night): ReadonlyMap<string, Entry> {
   return indexBy(state.ledger, ({ name }) => name);
 }
 
-/** Only the record that stands has the history of its machine. */
+/** Whether the device's record is the standing one, which alone has the history of its machine. */
 export function isStanding({ judgement }: JudgedDevice): boolean {
   return judgement.supersededBy === undefined;
 }
 
-/** Without the runs in which the machine was gone. */
+/** Changes of status, without those to gone. */
 function listStatusChanges({ history }: Entry) {
   return listEntryTransitions(history).flatMap(({ to, ...rest }) => (to === undefined ? [] : { ...rest, to }));
 }
@@ -78,8 +78,8 @@ export function toReportedKey({ source, facts }: JudgedDevice): string {
 }
 
 /**
- * Needs action, is not counted, has an old answer or one that another kind of source contradicts, or could not be read; or
- * its console does not see it, or nobody expects it.
+ * Whether report.json has the device: it needs action, is not counted, has an old or contradicted answer, could not be
+ * read, is not seen by its console, or is not expected.
  */
 function isReported({ judgement: { counted, status, stale, isContradicted, unread }, lists }: JudgedDevice): boolean {
   const isNamedByList = lists?.silent === true || lists?.expected === false;
@@ -94,18 +94,18 @@ export function toChangeReport<Kind extends DifferenceKind>({ device, kind: chan
 }
 
 /**
- * What became of each device within the last runs: so that any two of them can be compared without their reports. One
- * run a night: the last one, and those of the 30 days before it.
+ * Runs of which any two can be compared without their reports. With one run a night: the last one, and those of the 30
+ * days before it.
  */
 const comparedRuns = 31;
 
-/** The slot of the first run that is compared with later ones. */
+/** The slot of the first run with which later ones can be compared. */
 export function findFirstCompared({ state, slot: last }: Night): string {
   const slots = state.history.map(({ slot }) => slot).filter((slot) => slot <= last);
   return slots.slice(-comparedRuns)[0] ?? last;
 }
 
-/** A device that left has no status after its last transition. */
+/** Lists each device's transitions; a device that left has no status after its last one. */
 export function listTransitions(night: Night) {
   const first = findFirstCompared(night);
   const isCompared = (slot: string) => slot > first && slot <= night.slot;

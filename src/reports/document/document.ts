@@ -1,11 +1,11 @@
-/** `report.json`, and the document in it, that the page and the workbook's summary show. */
+/** Renders `report.json`, and makes its document, from which the page and the workbook's summary are made too. */
 import type { Night } from '../../core/facts/judged.ts';
 import { type Report, toBuffers } from '../report.ts';
 import { buildReportDocument, type ReportDocument } from './report-document.ts';
 
 const documentCache = new WeakMap<Night, ReportDocument>();
 
-/** Made once for each run, since three reports read it. */
+/** The document, made once for each run, since three reports read it. */
 export function getReportDocument(night: Night): ReportDocument {
   const known = documentCache.get(night) ?? buildReportDocument(night);
   documentCache.set(night, known);

@@ -7,7 +7,7 @@ import type { GroupVerdict } from '../../core/facts/vocabulary.ts';
 export type GroupReport = ReturnType<typeof buildGroupReport>;
 export type GroupRow = ReturnType<typeof toGroupRow>;
 
-/** In the order of the sources; within one, the group whose member has the lowest id first. */
+/** Builds the groups in the order of the sources; within one, the group whose member has the lowest id first. */
 export function buildGroupReports(members: readonly GroupMember[]): GroupReport[] {
   const groups = Map.groupBy(members, ({ source, group }) => `${source}\u0000${group}`);
   return [...groups.values()].map((all) => buildGroupReport(all as [GroupMember, ...GroupMember[]]));
@@ -17,14 +17,14 @@ function buildGroupReport(members: readonly [GroupMember, ...GroupMember[]]) {
   const [{ source, operatingSystem: platform, group, why, isOurs = false }] = members;
   const count = (holds: (member: GroupMember) => boolean) => members.filter(holds).length;
   const countVerdict = (verdict: GroupVerdict) => count((member) => member.verdict === verdict);
-  // All rows of a group that was not read are unknown, and the platform named none of its members.
+  // In a group that was not read, all rows are unknown, and the platform named no member.
   const isKnown =
     isOurs || members.some(({ verdict, inPlatformGroup }) => verdict !== 'unknown' || inPlatformGroup !== undefined);
   return {
     source,
     platform,
     group,
-    // In a group that the platform has none of, all are `derived`, unless its source was not complete.
+    // In a group that the platform does not have, all rows are `derived`, unless its source was not complete.
     ...omitUndefined({
       onPlatform: isKnown ? !isOurs && members.some(({ verdict }) => verdict !== 'derived') : undefined,
       problem: isKnown ? undefined : why,
@@ -44,7 +44,7 @@ export function isNotable({ verdict, change }: GroupMember): boolean {
   return change !== 'stayed' || verdict === 'missing' || verdict === 'unexpected' || verdict === 'outside';
 }
 
-/** The platform’s own group holds others than its criterion selects, or could not be read. */
+/** Whether the platform's own group has other members than its criterion selects, or could not be read. */
 export function isDifferent({ missing, unexpected, problem }: GroupReport): boolean {
   return missing + unexpected > 0 || problem !== undefined;
 }

@@ -1,4 +1,4 @@
-/** A judged run → `report.json`, version 1, from which the page and the workbook's summary are made: docs/report.md. */
+/** Makes `report.json`, version 1, from a judged run; the page and the workbook's summary are made from it: docs/report.md. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Night } from '../../core/facts/judged.ts';
@@ -27,13 +27,13 @@ export function buildReportDocument(night: Night) {
     ...omitUndefined({ accepted }),
     /** One for each source, then one for all. */
     coverage: night.coverage.map(toFigures),
-    /** What makes the interval of all as wide as it is, largest first. */
+    /** Causes of the interval's width for all devices, largest first. */
     unproven: listUnprovenCauses(night.devices, night),
     coverageBy: listBreakdown(night),
     sources: night.sources.map((source) => buildSourceReport(source, night)),
     /** One for all, then one for each platform. */
     trend,
-    /** The days of the trend, oldest first. */
+    /** Notes about the days of the trend, oldest first. */
     notes: selectNotes(night.notes, trend, slot),
     /** Rows of the notes file that are not understood, by line and with the reason. */
     ...omitUndefined({ ignoredNotes: listIgnoredNotes(night.notes) }),
@@ -45,7 +45,7 @@ export function buildReportDocument(night: Night) {
     ...omitUndefined({ lists: Object.keys(lists).length === 0 ? undefined : lists }),
     groups: buildGroupReports(night.groups),
     changes: night.changes.map(toChangeReport),
-    /** Why coverage is not that of the baselines; absent where a source cannot be compared with one. */
+    /** Differences between coverage and the baselines'; absent where a source cannot be compared with one. */
     ...omitUndefined({ difference: night.difference }),
     transitions: listTransitions(night),
     devices: listReportedDevices(night),

@@ -1,4 +1,4 @@
-/** One source: its receipt, its instrument, how old its answers are, and what is not counted. */
+/** Describes one source: its receipt, its instrument, the ages of its answers, and its exclusions. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/facts/judged.ts';
@@ -32,7 +32,7 @@ export function buildSourceReport(source: JudgedSource, night: Night) {
 
 export type Measurement = 'current' | 'earlier' | '';
 
-/** Whether a device's value was measured with the instrument of this run; '' where it has none. */
+/** Makes a reader that says whether a device's value was measured with this run's instrument; '' without a value. */
 export function createMeasurementReader(night: Night): (device: JudgedDevice) => Measurement {
   const boundaries = new Map(
     night.sources.map((source) => [source.name, readInstrumentHistory(source, night).boundary]),
@@ -47,7 +47,7 @@ function readMeasurement(device: JudgedDevice, boundary: string | undefined, { p
   return boundary === undefined || isMeasuredSince(device, boundary, policy) ? 'current' : 'earlier';
 }
 
-/** The instrument of this run's values, since when it is used, and the moment before which values are another instrument's. */
+/** The instrument of this run's values, since when it is used, and the time before which values are another instrument's. */
 function readInstrumentHistory(source: JudgedSource, night: Night) {
   const { id, fingerprint, createdAt } = source.instrument;
   const repairedAt = night.state.sources.find((state) => state.name === source.name)?.instrumentMemory.repairedAt;
@@ -75,7 +75,7 @@ function summarizeValues(devices: readonly JudgedDevice[], boundary: string | un
   return { count: measured.length, ...omitUndefined({ newest, oldest }), byPresentInstrument };
 }
 
-/** ISO 8601 UTC. The rules are the same for all devices of a source. */
+/** Time in ISO 8601 UTC; undefined without a repair. The rules are the same for all devices of a source. */
 function readUnchangedProvenFrom(
   { repairedAt }: { readonly repairedAt?: string },
   [device]: readonly JudgedDevice[],
@@ -85,7 +85,7 @@ function readUnchangedProvenFrom(
   return time ? new Date(time).toISOString() : undefined;
 }
 
-/** As proof is judged: a state whose own date does not move is taken for new a while after the change. */
+/** Whether a value was measured after the boundary: an unchanged state counts as new only some time after it, as in proof. */
 function isMeasuredSince(device: JudgedDevice, boundary: string, policy: Night['policy']): boolean {
   const isSince = (time: number | undefined, limit: number | undefined) =>
     time !== undefined && limit !== undefined && time >= limit;
@@ -101,13 +101,13 @@ function listAgeBounds({ policy }: Night): number[] {
   return [...new Set([...ageLimits, policy.staleAfterDays])].sort((left, right) => left - right);
 }
 
-/** Finds the least bound, in days, that holds the age; undefined where the time is not known. */
+/** Finds the smallest bound, in days, that includes the age; undefined where the time is not known. */
 export function createAgeFinder(night: Night): (time: number | undefined) => number | undefined {
   const [bounds, now] = [listAgeBounds(night), Date.parse(night.moment)];
   return (time) => (time === undefined ? undefined : bounds.find((days) => now - time <= days * millisecondsPerDay));
 }
 
-/** The time that judges the age of a device's value; undefined where it has none. */
+/** The time by which the age of a device's value is judged; undefined where it has none. */
 export function readValueAge(device: JudgedDevice): number | undefined {
   return readValue(device) === undefined ? undefined : readAnswerAge(device);
 }

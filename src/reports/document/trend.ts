@@ -1,4 +1,4 @@
-/** Ninety days of coverage, for all and for each platform, with the runs that were not complete and sound. */
+/** Ninety days of coverage, for all devices and each platform, with the runs that were not complete and sound. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Note } from '../../core/facts/company.ts';
@@ -14,7 +14,7 @@ import {
 import { compareCodePoints } from '../../core/text/order.ts';
 import { addDays, countDaysBetween } from '../../core/time/calendar.ts';
 
-/** Percentages have two decimals and are absent when nothing is counted. */
+/** Figures in percent with two decimals; absent where nothing is counted. */
 export interface IntervalFigures {
   readonly coverage?: number;
   readonly low?: number;
@@ -42,7 +42,7 @@ export function buildTrends(history: readonly HistoryEntry[], slot: string) {
   }));
 }
 
-/** Those of the days that the trend shows, up to the run itself. */
+/** Notes of the days that the trend shows, up to the run itself. */
 export function selectNotes(notes: readonly Note[], trends: readonly Trend[], slot: string): Note[] {
   const first = trends[0]?.nights[0]?.slot ?? slot;
   return notes
@@ -96,11 +96,11 @@ export function toFigures({ source, operatingSystem: platform, ...row }: Coverag
   return { source, platform, ...row, ...toIntervalFigures(row), ...omitUndefined({ reportingInterval }) };
 }
 
-/** What the last runs let us expect, and how long the devices that need action have been missing. */
+/** Runs on which a forecast is based; the next line limits its days. */
 const runsOfPace = 14;
 const longestForecast = 365;
 
-/** A straight line through the low figures of the last 14 sound runs. Nothing where there are fewer, or it does not rise. */
+/** Forecasts the target with a line through the low figures of the last 14 sound runs; undefined if it does not rise. */
 export function forecastTarget(nights: readonly TrendRun[], slot: string, target: number | undefined) {
   const sound = nights.flatMap(({ soundness, slot: date, low }) =>
     soundness === 'complete' && low !== undefined ? [{ day: countDaysBetween(slot, date), low }] : [],

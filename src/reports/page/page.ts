@@ -1,7 +1,7 @@
 /**
- * `index.html`: one file that needs no other file. What is read first is plain HTML; the long lists are packed as
- * data, and the page's own script unpacks them. Nothing but that script and style can run: the policy in the first
- * element of the head names both by their hashes.
+ * `index.html`: one file that needs no other file. Its first part is plain HTML; the long lists are packed as data,
+ * which the page's own script unpacks. Only that script and style can run: the policy in the first element of the head
+ * names both by their hashes.
  */
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../base/html.ts';
@@ -99,7 +99,7 @@ ${renderGlossary()}
 `;
 }
 
-/** The glossary: every term of the reports, to which the page links from where it is used. */
+/** The glossary: every term of the reports, to which the page links wherever it uses them. */
 function renderGlossary(): Html {
   const groups = html`<div class="glossary">${glossary.map(
     ({ group, name, words: meanings }) =>

@@ -1,4 +1,4 @@
-/** The first sheet, for whoever answers for the number: what it is, what it is worth, and what is to be done. */
+/** The first sheet, for the person responsible for the number: the number, its certainty, and what to do. */
 
 import type { Night } from '../../core/facts/judged.ts';
 import { listDevicesNeedingAction } from '../../core/machine/needs-action.ts';

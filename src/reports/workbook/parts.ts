@@ -17,12 +17,12 @@ export function renderContentTypes(sheets: readonly Worksheet[]): string {
   return `${xmlDeclaration}<Types xmlns="${contentTypesNamespace}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheetContentType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheetContentType}.styles+xml"/>${parts.join('')}</Types>`;
 }
 
-/** Muster writes the titles, so nothing in them needs escaping. */
+/** Renders the workbook; Muster writes the titles, which need no escaping. */
 export function renderWorkbook(sheets: readonly Worksheet[]): string {
   const listed = sheets.map(
     ({ title }, index) => `<sheet name="${title}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
   );
-  // Spreadsheets know a filter by this hidden name as well. The head is printed on every page.
+  // Spreadsheets require this hidden name for a filter as well. The head is printed on every page.
   const names = sheets.flatMap((sheet, index) =>
     'lines' in sheet
       ? []

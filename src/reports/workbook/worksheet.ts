@@ -1,4 +1,4 @@
-/** One sheet as SpreadsheetML. Text is formatted as text, so that nothing becomes a formula; dates are dates. */
+/** Renders one sheet as SpreadsheetML. Text is formatted as text, so that nothing becomes a formula; dates are dates. */
 import { millisecondsPerDay } from '../../core/time/calendar.ts';
 import { type Cell, toPrintableText } from '../cell.ts';
 import { type ColumnType, renderRepeatedOnce } from '../table.ts';
@@ -7,10 +7,10 @@ import { type ColumnType, renderRepeatedOnce } from '../table.ts';
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 export const spreadsheetNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-/** Number formats: those below 164 are the format's own, `@` is text. */
+/** Number formats: those below 164 are built in, and `@` is text. */
 export const formats = { general: 0, twoDecimals: 2, text: 49, date: 164, time: 165 } as const;
 
-/** In the order of `cellXfs`. A cell that names no style has the first one: text, which is most of them. */
+/** Styles in the order of `cellXfs`. A cell without a style has the first one, text, as most have. */
 export const styles = [
   ['text', formats.text, 'plain'],
   ['number', formats.general, 'plain'],
@@ -39,7 +39,7 @@ export interface TableSheet {
   readonly notes?: readonly string[];
 }
 
-/** Lines as a person lays them out, each cell with a style of its own. */
+/** Lines of a free layout, each cell with its own style. */
 export interface FreeSheet {
   readonly title: string;
   readonly widths: readonly number[];
@@ -51,7 +51,7 @@ export type StyledCell = readonly [value: Cell, style?: CellStyle];
 export type Worksheet = TableSheet | FreeSheet;
 
 const worksheetStart = `${xmlDeclaration}<worksheet xmlns="${spreadsheetNamespace}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`;
-/** A4, landscape, as wide as the paper and as long as it must be. */
+/** Page setup: A4, landscape, one page wide and as many pages long as needed. */
 const pageSetup =
   '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
 
@@ -97,7 +97,7 @@ const columnStyles: Readonly<Record<ColumnType, CellStyle>> = {
   percent: 'percent',
 };
 
-/** A cell follows the one before it, so that none needs to say where it is; its text is in it, so that none is kept. */
+/** Renders a cell, without a reference, since it follows the one before it, and with inline text, so that none is kept. */
 function renderCell(value: Cell, style: CellStyle = 'text'): string {
   if (value === undefined || value === '') {
     return '<c/>';
@@ -116,10 +116,10 @@ function renderCell(value: Cell, style: CellStyle = 'text'): string {
   return `<c${attributes} t="inlineStr"><is><t${space}>${text}</t></is></c>`;
 }
 
-/** The most UTF-16 characters that a cell can hold. */
+/** UTF-16 units that a cell can hold. */
 const longestText = 32_767;
 
-/** As in the CSV before its formula guard; characters that XML does not allow are written as the format's own `_xHHHH_`. */
+/** Escapes text as in the CSV without its formula guard; characters that XML does not allow become `_xHHHH_`. */
 function escapeCellText(text: string): string {
   const value = toPrintableText(text).toWellFormed();
   const whole = value.length <= longestText ? value : `${value.slice(0, longestText - 1).toWellFormed()}…`;
@@ -129,11 +129,11 @@ function escapeCellText(text: string): string {
     .replace(/[&<>]/g, (character) => (character === '&' ? '&amp;' : character === '<' ? '&lt;' : '&gt;'));
 }
 
-/** Spreadsheets count days from the end of 1899. */
+/** Days that spreadsheets count from the end of 1899. */
 const daysBefore1970 = 25_569;
 const minutesPerDay = 1440;
 
-/** A date as spreadsheets keep it; what is no date stays the text that it is. */
+/** A date as a spreadsheet's number; undefined for other texts, which stay text. */
 function toNumberText(value: string | boolean, style: CellStyle): string | undefined {
   if (typeof value === 'boolean') {
     return undefined;
@@ -143,14 +143,14 @@ function toNumberText(value: string | boolean, style: CellStyle): string | undef
   }
   const isDate = style === 'time' || (style === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value));
   const time = isDate ? Date.parse(value) : Number.NaN;
-  // Before March 1900, spreadsheets and the calendar do not agree.
+  // Spreadsheets and the calendar disagree before March 1900.
   if (Number.isNaN(time) || time < Date.UTC(1900, 2, 1)) {
     return undefined;
   }
   if (style === 'date') {
     return String(time / millisecondsPerDay + daysBefore1970);
   }
-  // To the minute, since digits that nobody reads are a good part of the file; rounded up, so that it shows that minute.
+  // Rounded to the minute, since unread digits are a good part of the file; upwards, so that it shows that minute.
   const days = Math.floor(time / 60_000) / minutesPerDay + daysBefore1970;
   return String(Math.ceil(days * 10_000 - 1e-6) / 10_000);
 }
@@ -186,7 +186,7 @@ function renderColumnWidths(widths: readonly number[]): string {
   return `<cols>${cols.join('')}</cols>`;
 }
 
-/** 0 → A, 25 → Z, 26 → AA. */
+/** The letters of a column: 0 → A, 25 → Z, 26 → AA. */
 function toColumnName(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : toColumnName(Math.floor(index / 26) - 1) + letter;

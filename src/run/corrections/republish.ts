@@ -1,4 +1,4 @@
-/** The head's run judged again from its kept facts, with what a person decided: accepted, or pruned. No platform is asked. */
+/** Judges the head's run again from its kept facts with a person's decision: accepted, or pruned. Asks no platform. */
 
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -51,13 +51,13 @@ export async function acceptRun(slot: string, by: string, parts: Parts): Promise
 
 export interface HeldBackRuns {
   readonly head: Head;
-  /** Slots beyond the limit, and those that were let go and are not removed yet, oldest first. */
+  /** Slots beyond the limit, and released ones whose files are still there, oldest first. */
   readonly slots: readonly string[];
-  /** A run has to let some of them go first. */
+  /** True where a run has to release some of them first. */
   readonly isHeldBack: boolean;
 }
 
-/** Undefined where nothing is published. A log that no run builds on is refused. */
+/** Finds the runs beyond the limit; undefined where nothing is published. Throws if the log is damaged. */
 export async function findHeldBackRuns(parts: FinishParts, keptNights: number): Promise<HeldBackRuns | undefined> {
   const head = await readHead(parts);
   if (head === undefined) {
@@ -74,14 +74,14 @@ export async function findHeldBackRuns(parts: FinishParts, keptNights: number): 
   return { head, slots: [...left, ...beyond], isHeldBack: beyond.length > 0 };
 }
 
-/** As `3 runs, 2026-11-01 to 2026-11-03`; undefined where there is none. */
+/** Phrase such as `3 runs, 2026-11-01 to 2026-11-03`; undefined where there are none. */
 export function describeHeldBackSlots(found: HeldBackRuns | undefined): string | undefined {
   const { slots = [] } = found ?? {};
   const [first] = slots;
   return first && `${slots.length} ${pluralize(slots.length, 'run')}, ${first} to ${slots.at(-1)}`;
 }
 
-/** One sentence, for people. */
+/** A sentence for people. */
 export function describeNothingHeldBack({ name }: Pick<Store, 'name'>, keptNights: number): string {
   return `Nothing to remove: no run in ${name} is older than retention.nights (${keptNights}) allows.`;
 }
@@ -94,8 +94,8 @@ async function isThere(store: Store, folder: string): Promise<boolean> {
 }
 
 /**
- * Publishes the head's run again with the confirmation in its facts; its housekeeping removes the others. Where they are
- * let go already, it removes what is left and publishes nothing.
+ * Publishes the head's run again with the confirmation in its facts; its housekeeping then removes the others. Where
+ * they are released already, removes what is left and publishes nothing.
  */
 export async function pruneRuns(
   { head, isHeldBack }: HeldBackRuns,
@@ -119,7 +119,7 @@ async function republishRun(
   const { run, state } = head;
   return settleRace(head, parts, async () => {
     const earlier = await finishEarlierRun(parts, head);
-    // The attempt whose facts these are has said so of runs that failed, and of one that was retracted.
+    // The first attempt at the slot already reported runs that failed or were retracted.
     const { failedRuns: _, retracts: __, retractedFindings: ___, ...stored } = await readFacts(parts.store, run);
     const facts: Facts = {
       ...stored,
@@ -131,7 +131,7 @@ async function republishRun(
     };
     const judged = await judgeFacts(facts, { head, repeated: run, earlier }, parts);
     const published = await publishRun({ ...judged, correction }, parts);
-    // A person decided about a run that is not the head any more.
+    // The person decided about a run that another run has replaced as the head.
     return 'taken' in published ? createSupersededOutcome() : finishPublished(published, parts);
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Taking the head's run back, for example one that a wrong clock gave the date of another year: the run before it is
+ * Takes the head's run back, for example one to which a wrong clock gave a date in another year: the run before it is
  * judged once more from its own facts, and published again.
  */
 
@@ -43,7 +43,7 @@ export async function retractRun(request: RetractRequest, parts: Parts): Promise
       return createSupersededOutcome();
     }
     const outcome = await finishPublished(published, parts);
-    // The figures of the run before are no news.
+    // The exit code ignores the figures of the run before, which were reported when it was new.
     return { ...outcome, exit: isFinished(outcome) ? 0 : 3 };
   });
 }
@@ -78,7 +78,7 @@ function createRefusal(slot: string, why: string): MusterError {
   return new MusterError('retract-refused', `The run of ${slot} was not retracted: ${why}.`);
 }
 
-/** The facts of the run before, with the head's open alerts. */
+/** The stored facts of the run before, with the head's open alerts and the retraction. */
 async function listRetractionFacts(
   { slot, by, why }: RetractRequest,
   head: Head,

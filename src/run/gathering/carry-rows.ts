@@ -1,6 +1,6 @@
 /**
- * Carrying rows over: the facts of a run hold the rows of a source's last whole run where the source, or a device of it,
- * was not read, so that no older run is needed to judge it again. A run whose sources are all whole opens no older facts.
+ * Carries rows over: a run's facts hold the rows of a source's last whole run where the source, or a device of it, was
+ * not read, so that judging it again needs no older run. A run whose sources are all whole opens no older facts.
  */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { CarriedRows, Facts, SourceFacts } from '../../core/facts/facts.ts';
@@ -15,16 +15,16 @@ import type { StateHead } from '../../storage/runs/state-files.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Head } from '../head.ts';
 
-/** Reads all rows of the source's last whole run; undefined where it has had none. */
+/** Reads all rows of the source's last whole run; undefined where it has none. */
 export type ReadCarriedRows = (source: Pick<SourceFacts, 'name' | 'kind'>) => Promise<CarriedRows | undefined>;
 
 interface CarryBasis {
   readonly head: Head | undefined;
-  /** The run whose slot is judged once more. */
+  /** The published run whose slot is judged once more. */
   readonly repeated: PublishedRun | undefined;
 }
 
-/** `before` is the state that the run is compared with. */
+/** Makes the reader; `before` is the state with which the run is compared. */
 export function createCarriedRowsReader(
   store: Store,
   basis: CarryBasis,
@@ -49,7 +49,7 @@ export function createCarriedRowsReader(
   };
 }
 
-/** The run that left the state which this one is compared with; where it was let go, the repeated run has its rows. */
+/** The run whose state this one is compared with; where that was removed, the repeated run, which has its rows. */
 async function findRunBefore(store: Store, { head, repeated }: CarryBasis): Promise<PublishedRun | undefined> {
   if (repeated === undefined) {
     return head?.run;
@@ -58,7 +58,7 @@ async function findRunBefore(store: Store, { head, repeated }: CarryBasis): Prom
   return before === undefined ? repeated : readKeptRun(store, before);
 }
 
-/** The facts with the rows that judgement needs where a source, or a device of it, was not read. */
+/** Adds the rows that judgement needs where a source, or a device of it, was not read. */
 export async function carryRows(facts: Facts, read: ReadCarriedRows): Promise<Facts> {
   const sources: SourceFacts[] = [];
   for (const source of facts.sources) {
@@ -68,8 +68,8 @@ export async function carryRows(facts: Facts, read: ReadCarriedRows): Promise<Fa
 }
 
 /**
- * The facts as the next run needs them: all rows of the last whole run of a source that turned out not to be whole, and
- * of one that is whole only those of its unread devices.
+ * Reduces the facts to what the next run needs: all rows of the last whole run where a source turned out not to be
+ * whole, otherwise only those of its unread devices.
  */
 export async function settleCarriedRows(
   facts: Facts,

@@ -1,4 +1,4 @@
-/** A machine whose clock is wrong would run the slot of another day, and every later run would be too old to publish. */
+/** Detects a wrong clock: it would run the slot of another day, and make every later run too old to publish. */
 
 import { MusterError } from '../../base/errors.ts';
 import type { Facts } from '../../core/facts/facts.ts';
@@ -9,7 +9,7 @@ import type { ServerClocks } from '../../http/clock.ts';
 const largestUnreportedDifference = 3_600;
 const largestAcceptedDifference = 86_400;
 
-/** Refuses to go on where a server's clock and this machine's are more than a day apart. */
+/** Lists servers whose clock differs by more than an hour; throws where one differs by more than a day. */
 export function compareClocks(serverClocks: ServerClocks | undefined): Pick<Facts, 'clockDifferences'> {
   const clocks = (serverClocks?.list() ?? []).map(
     ({ server, ahead }): ClockDifference => ({ server, seconds: Math.round(ahead / 1000) }),

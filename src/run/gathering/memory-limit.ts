@@ -1,4 +1,4 @@
-/** A heap that is too small is said while it can be: when V8 finds no memory, it ends the process without a word. */
+/** Refuses too many devices while an error can still be reported: V8 ends a process without memory silently. */
 
 import { getHeapStatistics } from 'node:v8';
 import { MusterError } from '../../base/errors.ts';
@@ -8,12 +8,12 @@ import { pluralize } from '../../core/text/pluralize.ts';
 
 type Counted = Pick<Receipt, 'received' | 'claimed'>;
 
-/** Measured with a baseline, which a night is judged with (docs/dev/large-companies.md). */
+/** Measured while judging with a baseline (docs/dev/large-companies.md). */
 const megabytesOfProgram = 24;
 const bytesOfDevice = 1800;
 const megabyte = 2 ** 20;
 
-/** Throws once more devices are read than `heap` has room for, in MB; `receipts` are of all sources. */
+/** Throws once the devices read need more than `heap` MB; `receipts` has those of all sources. */
 export function refuseTooManyDevices(receipts: Iterable<Counted>, heap = Number.POSITIVE_INFINITY): void {
   let received = 0;
   let expected = 0;
@@ -35,7 +35,7 @@ function computeNeed(devices: number): number {
   return megabytesOfProgram + Math.ceil((devices * bytesOfDevice) / megabyte);
 }
 
-/** In MB. V8's own figure has the young generation in it, so the last of the options counts where one is given. */
+/** Heap limit in MB. V8's own figure includes the young generation, so that the last option given overrides it. */
 export function readHeapLimit(options: readonly string[]): number {
   const given = options.flatMap((one) => /--max[-_]old[-_]space[-_]size=(\d+)/.exec(one)?.[1] ?? []).at(-1);
   return given === undefined ? Math.floor(getHeapStatistics().heap_size_limit / megabyte) : Number(given);

@@ -1,4 +1,4 @@
-/** What facts say of people: shown, hashed, or left out, before anything is written. */
+/** Shows, hashes or omits people in facts, before anything is written. */
 import { createHmac } from 'node:crypto';
 import type { ExemptionRow } from '../../core/facts/company.ts';
 import type { DeviceFacts, Facts } from '../../core/facts/facts.ts';
@@ -10,7 +10,7 @@ export type Privacy =
   /** HMAC under a key: a plain hash of an address could be found by trying addresses. */
   | { readonly users: 'hash'; readonly key: string };
 
-/** `concealed` names the sources whose facts come from an earlier attempt and went through here already. */
+/** Redacts users; `concealed` names sources whose facts come from an earlier attempt and are redacted already. */
 export function redactUsers(facts: Facts, privacy: Privacy, concealed: ReadonlySet<string>): Facts {
   if (privacy.users === 'show') {
     return facts;
@@ -29,13 +29,13 @@ function redactDevice(device: DeviceFacts, privacy: Privacy): DeviceFacts {
   return user === undefined || privacy.users === 'omit' ? rest : { ...rest, user: redactUser(user, privacy) };
 }
 
-/** A `user` row names a person too; where users are left out there is none (`refuseUserExemptions`). */
+/** Redacts the person of a `user` row; where users are omitted, `refuseUserExemptions` has refused such rows. */
 function redactExemptionRow(row: ExemptionRow, privacy: Privacy): ExemptionRow {
-  // An empty value names nobody, and must still be found to be a mistake.
+  // An empty value is kept, so that judgement still finds it invalid.
   return row.match === 'user' && row.value !== '' ? { ...row, value: redactUser(row.value, privacy) } : row;
 }
 
-/** Owners of machines are people, and so may be whoever a note names. */
+/** Redacts owners of machines, and drops notes, which may name people. */
 function redactOwners({ lists }: Facts, privacy: Privacy): Pick<Facts, 'lists'> {
   const { expected } = lists ?? {};
   const rows = expected?.rows.map(

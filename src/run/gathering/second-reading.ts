@@ -1,4 +1,4 @@
-/** Whether a source that was not read completely is asked once more, and which of its two readings counts. */
+/** Decides whether an incompletely read source is read once more, and which of its two readings counts. */
 
 import { passingErrorCodes } from '../../base/errors.ts';
 import type { SourceFacts } from '../../core/facts/facts.ts';
@@ -6,8 +6,8 @@ import type { Problem } from '../../core/facts/vocabulary.ts';
 import { isInstrumentWrong } from '../../core/source/instrument.ts';
 
 /**
- * Whether a second reading could be complete. One that showed a wrong instrument counts whatever a second one shows, so
- * it is not replaced.
+ * Whether a second reading may be complete. A reading of a wrong instrument is never repeated, since it counts either
+ * way.
  */
 export function mayHavePassed(facts: SourceFacts): facts is SourceFacts & { readonly problem: Problem } {
   const codes: ReadonlySet<string> = passingErrorCodes;
@@ -15,8 +15,8 @@ export function mayHavePassed(facts: SourceFacts): facts is SourceFacts & { read
 }
 
 /**
- * The second reading, unless it came less far than the first, or failed likewise with less patience, and its instrument
- * was not wrong.
+ * Chooses the second reading, unless it is incomplete and either got less far or failed alike; a second reading of a
+ * wrong instrument always counts.
  */
 export function chooseReading(first: SourceFacts, second: SourceFacts): SourceFacts {
   const difference = second.receipt.received - first.receipt.received;

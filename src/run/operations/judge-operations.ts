@@ -1,4 +1,4 @@
-/** What happened to runs, judged apart from machines: which runs are kept, and alerts about channels, the store and clocks. */
+/** Judges what happened to runs, apart from machines: the runs to keep, and alerts about channels, the store and clocks. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { reconcileAlerts } from '../../core/alerts/reconcile.ts';
@@ -10,7 +10,7 @@ import { decideKeptRuns } from './kept-runs.ts';
 import { decideOperationsAlerts, listFailedRunAlerts } from './operations-alerts.ts';
 import { listOperationsNotices } from './operations-notices.ts';
 
-/** The judged night with what happened to runs; their events follow those of machines. */
+/** Completes the judged night with the facts about runs; their events follow those of machines. */
 export function judgeOperations(
   { verdicts, ...judged }: MachineJudgement,
   facts: Facts,
@@ -21,7 +21,7 @@ export function judgeOperations(
   const runs = decideKeptRuns(facts, facts);
   const news = listOperationsNotices(facts, runs.heldBack);
   const rules = [...verdicts.rules, ...decideOperationsAlerts(facts)];
-  // The news of a run that is published once more was sent when it was published first.
+  // A republished run does not send again the notices of its first publication.
   const isRepeated = retracts !== undefined;
   const notices = isRepeated ? news : [...verdicts.notices, ...news];
   const noticed = isRepeated ? verdicts.notices.map(({ key }) => key) : (facts.noticed ?? []);

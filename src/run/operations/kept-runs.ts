@@ -1,12 +1,12 @@
-/** Which runs are kept, and what the store owes for others. Pure, so that a rebuilt run leaves the same. */
+/** Decides which runs are kept, and which work the store owes for others. Pure, so that a rebuilt run decides the same. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { PlatformFacts } from '../../core/facts/facts.ts';
 import type { HeldBack, OperationsFacts, OwedWork, RunsLeft } from '../../core/facts/operations.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 
 /**
- * One run goes when one is added. More at once come from a changed limit, which may be a mistake: they are held back
- * until a person lets them go. A run that adds no slot lets none go.
+ * Releases one run when one is added. More at once come from a changed limit, which may be a mistake: they are held
+ * back until a person confirms. A run that adds no slot releases none.
  */
 export function decideKeptRuns(
   { slot }: Pick<PlatformFacts, 'slot'>,
@@ -41,7 +41,7 @@ export function decideKeptRuns(
   };
 }
 
-/** A run that takes the place of another one has its copies in the same places. */
+/** Whether earlier work is still to be done. A retracted slot that is run again writes its copies over the retracted ones. */
 function isStillOwed({ work, run }: OwedWork, slot: string, kept: RunsLeft['kept']): boolean {
   switch (work) {
     case 'copy':
@@ -57,7 +57,7 @@ function holdBack(before: HeldBack | undefined, slot: string, nights: number, li
   return { since: before === undefined || limit < before.limit ? slot : before.since, nights, limit };
 }
 
-/** One sentence, for people. */
+/** A sentence for people. */
 export function describeHeldBack({ nights, limit }: HeldBack): string {
   const are = `${nights} ${pluralize(nights, 'run is', 'runs are')} older than retention.nights (${limit}) allows`;
   return `${are}. They are kept until a person lets them go with \`muster prune --confirm\`. If the limit is a mistake, raise it.`;

@@ -17,7 +17,7 @@ export function decideOperationsAlerts(operations: OperationsFacts): readonly Ru
 
 function decideChannelAlerts({ undelivered = [], unfinished = [] }: OperationsFacts): RuleVerdict {
   const prefix = 'channel:';
-  // Messages that could not be read or marked say nothing of their channels.
+  // Failing to read or mark messages leaves it unknown whether channels work.
   const isKnown = unfinished.every(({ step }) => step !== 'messages');
   const firing = undelivered.map(({ channel, since }): FiringAlert => {
     const text = `The channel ${channel} has accepted no message since ${since}.`;
@@ -26,7 +26,7 @@ function decideChannelAlerts({ undelivered = [], unfinished = [] }: OperationsFa
   return { prefix, firing, isUnknown: () => !isKnown };
 }
 
-/** Where nothing was tried, nobody knows whether it could be done. */
+/** Alerts about steps that failed; unknown where no housekeeping was tried. */
 function decideHousekeepingAlerts({ unfinished }: OperationsFacts): RuleVerdict {
   const firing = (unfinished ?? []).map(({ step, message }): FiringAlert => {
     const { doing } = housekeepingSteps[step];
@@ -36,7 +36,7 @@ function decideHousekeepingAlerts({ unfinished }: OperationsFacts): RuleVerdict 
   return { prefix: 'housekeeping:', firing, isUnknown: () => unfinished === undefined };
 }
 
-/** Where no server's clock could be compared, nobody knows. */
+/** The alert about clocks; unknown where no server's clock could be compared. */
 function decideClockAlert({ clockDifferences }: OperationsFacts): RuleVerdict {
   const key = 'clock';
   const clocks = (clockDifferences ?? []).map(
@@ -54,8 +54,7 @@ function decideClockAlert({ clockDifferences }: OperationsFacts): RuleVerdict {
 const failedRunPrefix = 'run:';
 
 /**
- * Alerts of runs that failed, each of which reported that at once and left no state that says so. The run that succeeds
- * ends them.
+ * Open alerts about runs that failed, each of which reported itself and left no state. The run that succeeds ends them.
  */
 export function listFailedRunAlerts({ failedRuns = [] }: Pick<OperationsFacts, 'failedRuns'>): readonly AlertState[] {
   return failedRuns.map((slot) => {

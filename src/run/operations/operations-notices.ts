@@ -13,7 +13,7 @@ export function listOperationsNotices(
     const text = `The run of ${retracts.slot} was retracted by ${retracts.by}: ${retracts.why}.`;
     notices.push({ key: `retraction:${retracts.slot}`, kind: 'run.retracted', details: { text } });
   }
-  // Once for each limit: the run that held them back first says so.
+  // Reported once for each limit, by the run that held them back first.
   if (heldBack?.since === slot) {
     const { nights, limit } = heldBack;
     const details = { text: describeHeldBack(heldBack), figures: { nights, limit } };

@@ -1,9 +1,10 @@
 /**
- * A run as metrics, written as log lines in CloudWatch's embedded metric format, which needs no permission:
+ * Writes a run's metrics as log lines in CloudWatch's embedded metric format, which needs no permission:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  *
  * The only dimensions are the service and the names of tenants and sources, which are in the settings; never text from
- * a device. What a tenant's run measures is not under the service alone: its alarms are about the deployment's own runs.
+ * a device. A tenant's metrics are not repeated under the service alone, whose alarms are about the deployment's own
+ * runs.
  */
 
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
@@ -22,7 +23,7 @@ export interface MetricsNaming {
   readonly tenant?: string;
 }
 
-/** Where the environment asks for metrics: a function or a task that the stack starts. */
+/** Names from the environment of a function or task of the stack; undefined where it asks for no metrics. */
 export function readMetricsNaming(environment: Environment): MetricsNaming | undefined {
   const { POWERTOOLS_METRICS_NAMESPACE: namespace, POWERTOOLS_SERVICE_NAME: serviceName } = environment;
   return namespace && serviceName ? { namespace, serviceName } : undefined;
@@ -30,14 +31,14 @@ export function readMetricsNaming(environment: Environment): MetricsNaming | und
 
 interface StartFacts {
   readonly milliseconds: number;
-  /** No later start heals this slot by itself. */
+  /** True where no later start heals this slot by itself. */
   readonly isLastStart: boolean;
 }
 
-/** A count, unless it says otherwise. */
+/** A figure, which counts unless a unit is given. */
 type Figure = readonly [name: string, value: number, unit?: (typeof MetricUnit)[keyof typeof MetricUnit]];
 
-/** The whole run first, then each source. A superseded run does not know the figures of the published one. */
+/** Emits the figures of each source, then of the whole run. A superseded run does not know those of the published one. */
 export function emitMetrics(
   { did, exit, night }: RunOutcome,
   { milliseconds, isLastStart }: StartFacts,
@@ -46,7 +47,7 @@ export function emitMetrics(
   const all: Figure[] = [['Duration', Math.round(milliseconds), MetricUnit.Milliseconds]];
   if (did === 'published' || did === 'unchanged') {
     all.push(['Published', did === 'published' ? 1 : 0], ['Incomplete', exit === 3 ? 1 : 0]);
-    // Nothing yet where a later start may complete the slot: an alarm then waits for that start.
+    // Left out while a later start may complete the slot: an alarm then waits for that start.
     if (exit !== 3 || isLastStart) {
       all.push(['StillIncomplete', exit === 3 ? 1 : 0]);
     }
@@ -71,7 +72,7 @@ function listFigures(row: Coverage): Figure[] {
     ['NotInstalled', row.notInstalled],
     ['Lost', row.lost],
     ['Recovered', row.recovered],
-    // Its place in the list, worst first: 0 is missing.
+    // Index in the list of words, worst first: 0 is missing.
     ['Soundness', soundnesses.indexOf(row.soundness)],
     ...Object.entries(interval)
       .filter(([, percent]) => percent !== '')
@@ -83,7 +84,7 @@ function listRows({ claimed, received }: Receipt): Figure[] {
   return [...(claimed === undefined ? [] : [['RowsClaimed', claimed] as const]), ['RowsReceived', received]];
 }
 
-/** How much of its memory the process has used at most so far, whosever run it was. Also for a run that failed. */
+/** Emits the largest share of memory that the process has used, in percent over all its runs, also after a failed run. */
 export function emitMemory(usedBytes: number, limitBytes: number, naming: MetricsNaming): void {
   const { tenant: _, ...ofService } = naming;
   const percent = Math.round((usedBytes / limitBytes) * 1000) / 10;

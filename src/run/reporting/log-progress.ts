@@ -1,4 +1,4 @@
-/** A night in log lines: how its sources get on, and how it ended. */
+/** Writes the progress of a night's sources, and its outcome, as log lines. */
 
 import type { Log } from '../../base/log.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -25,7 +25,7 @@ export function logProgress(log: Log): ProgressListener {
   };
 }
 
-/** `HTTP 503, next try at 05:16:10Z, until 05:25:00Z` */
+/** Formats a wait: `HTTP 503, next try at 05:16:10Z, until 05:25:00Z`. */
 export function formatWaiting({ reason, nextTryAt, until }: Waiting): string {
   const [next, end] = [nextTryAt, until].map((time) => `${time.slice(11, 19)}Z`);
   return `${reason}, next try at ${next}, until ${end}`;
@@ -36,7 +36,7 @@ export function logOutcome(outcome: RunOutcome, log: Log): void {
   log(data.exit === 0 ? 'info' : 'warn', `run.${did}`, data);
 }
 
-/** What came of a run, as programs read it: without its devices. */
+/** The outcome of a run for programs, without its devices. */
 export function describeOutcome({ exit, did, night, isRetracted, unfinished, delivery }: RunOutcome) {
   const { slot, coverage, state } = night ?? {};
   const heldBack = state?.runs.heldBack;

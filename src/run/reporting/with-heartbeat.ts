@@ -1,4 +1,4 @@
-/** Reports a run to the outside: a heartbeat around it, and a message through every channel when it fails. */
+/** Reports a run to the outside: heartbeats around it, and a message through every channel when it fails. */
 
 import { type Heartbeat, type HeartbeatSignal, sendHeartbeat } from '../../alerts/delivery/heartbeat.ts';
 import { reportFailure } from '../../alerts/delivery/report-failure.ts';
@@ -20,7 +20,7 @@ export interface HeartbeatOptions {
 }
 
 const maximumFailureNoticeBudget = 10_000;
-/** The person who asked for the slot, or stopped the run, sees these. */
+/** Errors that are not reported, because the person who chose the slot or stopped the run sees them. */
 const unreportedErrorCodes: ReadonlySet<ErrorCode> = new Set(['slot-refused', 'stopped']);
 
 export async function withHeartbeat(
@@ -56,7 +56,7 @@ export async function withHeartbeat(
   return outcome;
 }
 
-/** The weekly verification on one machine: into the log, and to whoever watches the heartbeat. */
+/** Verifies the store of one machine each week: logs the result, and fails the heartbeat if anything is damaged. */
 export async function verifyAndReport({ store, audit, alerts, signing }: FinishParts, log: Log): Promise<void> {
   const verification = await verifyRuns(store, { audit, keys: await signing?.readKeys() });
   logVerification(verification, log);
@@ -65,7 +65,7 @@ export async function verifyAndReport({ store, audit, alerts, signing }: FinishP
   }
 }
 
-/** None where another run publishes and delivers this slot: it sends its own. */
+/** The signal after a run; undefined where another run publishes and delivers this slot and sends its own. */
 function chooseHeartbeatSignal(
   { did, delivery, unfinished, isUnsound }: RunOutcome,
   failsOn: Heartbeat['failsOn'] = ['undelivered'],

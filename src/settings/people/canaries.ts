@@ -1,4 +1,4 @@
-/** Canaries: their settings, and whether each names a source of the same file and one machine. */
+/** Settings of canaries, and the validation that each names a source of the same file and one machine. */
 import * as v from 'valibot';
 import type { Canary } from '../../core/facts/company.ts';
 import { statuses } from '../../core/facts/vocabulary.ts';
@@ -22,7 +22,7 @@ const canarySchema = defineBlock({
 
 export const canariesSchema = v.array(canarySchema, 'must be a list of blocks with source, serial and expect');
 
-/** A source by its name, with the operating systems that such a source lists; none where its kind is unknown. */
+/** A source by its name, with the operating systems that it lists; none where its kind is unknown. */
 export interface CanarySource {
   readonly name: string;
   readonly operatingSystems: readonly string[];

@@ -1,12 +1,12 @@
-/** The text of a file that people keep, in any encoding in which spreadsheets save one. */
+/** Decodes a file that people keep, in any encoding in which spreadsheets save one. */
 
-/** A file whose table cannot be read as a whole; the message says why, beginning with "it" or with a line. */
+/** A file whose table cannot be read as a whole; the message begins with "it" or with a line. */
 export class UnreadableTable extends Error {}
 
-/** Its bytes are no text. */
+/** A file whose bytes are not text. */
 export class UnreadableText extends UnreadableTable {}
 
-/** UTF-8, UTF-16 in both orders of bytes, or Windows-1252; without the mark at the beginning. */
+/** Decodes UTF-8, UTF-16 in both byte orders, or Windows-1252, without the byte-order mark. */
 export function decodeText(body: Buffer): string {
   const utf16 = findUtf16(body);
   try {
@@ -19,7 +19,7 @@ export function decodeText(body: Buffer): string {
   }
 }
 
-/** The byte order by the mark; without one, every second byte of a header in Latin letters is zero. */
+/** The byte order by the mark; without one, by the zero in every second byte of a header in Latin letters. */
 function findUtf16([first, second]: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if ((first === 0xff && second === 0xfe) || (first && second === 0)) {
     return 'utf-16le';
@@ -28,8 +28,8 @@ function findUtf16([first, second]: Buffer): 'utf-16le' | 'utf-16be' | undefined
 }
 
 /**
- * Nearly any bytes are text in it. Those that are UTF-8 with a broken character are refused: as Windows-1252, every name
- * in them would be another one, which matches nobody.
+ * Decodes Windows-1252, in which nearly any bytes are text. Refuses UTF-8 with a broken character, whose names would
+ * all be read wrongly and match nothing.
  */
 function decodeWindows1252(body: Buffer): string {
   const replaced = new TextDecoder('utf-8').decode(body);

@@ -1,4 +1,4 @@
-/** Reads lists of machines, from whatever console they were exported. A file that is not as it should be is said, and fails no run. */
+/** Reads lists of machines as exported from any console. A faulty file is reported, and does not fail the run. */
 import { posix, win32 } from 'node:path';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import {
@@ -16,17 +16,17 @@ import type { ListSettings } from '../lists.ts';
 import { UnreadableTable, UnreadableText } from './decode-text.ts';
 import { formatLineProblem, readTable } from './read-table.ts';
 
-/** The columns without which a list says nothing: one of each group. */
+/** Columns that a list needs: one of each group. */
 const neededColumns = {
   expected: [['serial']],
   reporting: [['serial', 'name'], ['seen_at']],
 } as const satisfies Record<ListName, readonly (readonly (keyof ListRow)[])[]>;
 
-/** What is larger is a mistake or an attack. */
+/** Bytes of a file; a larger one is a mistake or an attack. */
 const maximumBytes = 128 * 1024 * 1024;
 const mostProblemsNamed = 10;
 
-/** Undefined where the settings name none. */
+/** Reads the lists; undefined where the settings name none. */
 export async function readLists(
   { lists }: { readonly lists: ListSettings },
   folder: string,
@@ -48,7 +48,7 @@ async function readListFile(
   { file: address, columns: titles, maxAgeDays }: FileSettings,
   folder: string,
 ): Promise<{ readonly file: ListFile; readonly rows: ListRow[] }> {
-  // A folder or a bucket may name a person or a customer.
+  // Keeps the file's name alone, since a folder or a bucket may name a person or a customer.
   const name = posix.basename(win32.basename(address)).replace(/\?.*/, '');
   let file: ListFile = { name, rows: 0, columns: [], maxAgeDays };
   try {
@@ -70,7 +70,7 @@ function describeProblem(error: unknown): [code: string, why: string] {
   return ['list-unreadable', error instanceof Error && 'code' in error ? String(error.code) : 'no reason given'];
 }
 
-/** Its rows without empty cells: an export can have a hundred other columns, which are not kept. */
+/** Reads the rows without empty cells, and without the other columns, of which an export can have a hundred. */
 function readListTable(body: Buffer, list: ListName, titles: FileSettings['columns']) {
   const columns = Object.keys(listColumns[list]) as (keyof ListRow)[];
   const needed = neededColumns[list];

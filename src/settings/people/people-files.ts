@@ -1,4 +1,4 @@
-/** The CSV files that people keep for Muster. The core judges what their rows mean. */
+/** Reads the CSV files that people keep for Muster; the core judges their rows. */
 import { type ErrorCode, MusterError } from '../../base/errors.ts';
 import { findAcknowledgementProblem } from '../../core/machine/acknowledgements.ts';
 import { findExemptionProblem } from '../../core/machine/exemptions.ts';
@@ -7,7 +7,7 @@ import { readDocumentBytes, resolveInFolder } from '../documents.ts';
 import { UnreadableTable } from './decode-text.ts';
 import { readTable, type TableLayout, type TableRow } from './read-table.ts';
 
-/** Each by the setting that names it. */
+/** Columns of each file, by the setting that names it. */
 const columnsOf = {
   exemptions: ['match', 'value', 'source', 'reason', 'owner', 'expires'],
   acknowledged: ['serial', 'by', 'until', 'ticket', 'note'],
@@ -24,7 +24,7 @@ interface PeopleFile<Column extends string> extends Pick<TableLayout<Column>, 'f
   readonly notDone: string;
 }
 
-/** A run fails where one cannot be read: it would count what somebody has excluded. */
+/** The files. An unreadable one fails the run, which would otherwise count devices that somebody has excluded. */
 const peopleFiles: { readonly [Name in PeopleFileName]: PeopleFile<ColumnOf<Name>> } = {
   exemptions: {
     code: 'exemptions-unreadable',
@@ -52,7 +52,7 @@ const peopleFiles: { readonly [Name in PeopleFileName]: PeopleFile<ColumnOf<Name
 
 export const peopleFileNames = Object.keys(columnsOf) as readonly PeopleFileName[];
 
-/** Undefined where the settings name none. */
+/** Reads a file; undefined where the settings name none. */
 export async function readPeopleFile<Name extends PeopleFileName>(
   name: Name,
   settings: { readonly [Setting in PeopleFileName]?: string | undefined },
@@ -69,7 +69,7 @@ export async function readPeopleFile<Name extends PeopleFileName>(
   return parsePeopleFile(name, body, file);
 }
 
-/** One record a row. */
+/** Parses a file, one record for each row. */
 export function parsePeopleFile<Name extends PeopleFileName>(
   name: Name,
   body: Buffer,

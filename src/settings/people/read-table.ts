@@ -1,20 +1,20 @@
 /**
- * Reads the table in a file that people keep, however a spreadsheet or a console saved it: the one way in for all of
- * them. A row that is not understood is that row's problem, by its line. A file is refused where too little of it is
- * understood, since its other rows would seem not to be there.
+ * Reads the table in a file that people keep, in any form in which a spreadsheet or a console saves it. A row that is
+ * not understood is reported by its line. A file with too few rows that are understood is refused, since its other rows
+ * would seem to be missing.
  */
 import { decodeText, UnreadableTable } from './decode-text.ts';
 import { type Line, splitLines } from './split-lines.ts';
 
 export interface TableLayout<Column extends string> {
   readonly columns: readonly Column[];
-  /** The title of a column in the file, where it is another than its name. */
+  /** Titles of columns in the file, where they differ from the names. */
   readonly titles?: { readonly [Name in Column]?: string | undefined };
-  /** The file has a column of each group. */
+  /** Groups of columns, of each of which the file must have one. */
   readonly needed: readonly (readonly Column[])[];
-  /** Why the cells of a row are not understood, or undefined. */
+  /** Returns the reason why the cells of a row are not understood, or undefined. */
   readonly findProblem: (cells: Readonly<Record<Column, string>>) => string | undefined;
-  /** A program wrote the file, and with it every cell of every row. */
+  /** True where a program wrote the file, with every cell of every row. */
   readonly isExport?: true;
   /** Columns of words, in capitals or not. */
   readonly wordColumns?: readonly Column[];
@@ -22,20 +22,20 @@ export interface TableLayout<Column extends string> {
 
 export type TableRow<Column extends string> = Readonly<Record<Column, string>> & {
   readonly line: number;
-  /** Why the row is not understood. Its cells are empty where nobody knows which is which. */
+  /** The reason why the row is not understood. Its cells are empty if they cannot be assigned to columns. */
   readonly problem?: string;
 };
 
 export interface Table<Column extends string> {
-  /** The titles of the columns that are used, as in the file. */
+  /** Titles of the used columns, as in the file. */
   readonly titles: readonly string[];
   readonly rows: readonly TableRow<Column>[];
 }
 
-/** Up to so many rows that are not understood are those rows' problem, however few the others are. */
+/** Rows that may have a problem before the file is refused, however few the others are. */
 const mostProblems = 10;
 
-/** Throws `UnreadableTable`. */
+/** Reads a table; throws `UnreadableTable`. */
 export function readTable<Column extends string>(body: Buffer, layout: TableLayout<Column>): Table<Column> {
   const text = decodeText(body);
   const [header, ...lines] = splitLines(text, (titles, cells) => isWholeRow(titles, cells, layout));
@@ -63,7 +63,7 @@ export function formatLineProblem({
   return `line ${line}: ${problem}`;
 }
 
-/** Undefined for each that is not used. */
+/** Names of the columns; undefined for each column that is not used. Throws where a needed one is missing. */
 function nameColumns<Column extends string>(
   header: readonly string[],
   { columns, titles = {}, needed }: TableLayout<Column>,
@@ -86,7 +86,7 @@ function foldTitle(title: string): string {
   return title.trim().toLowerCase();
 }
 
-/** Spreadsheets leave out empty cells at the end of a row, and add some. */
+/** Reads a row; spreadsheets omit empty cells at its end, or add some. */
 function readRow<Column extends string>(
   { line, cells, problem: lineProblem }: Line,
   names: readonly (Column | undefined)[],
@@ -106,7 +106,7 @@ function readRow<Column extends string>(
 /** In a text of several lines, hardly a line has just as many separators as a table of more columns than these. */
 const mostTextColumns = 3;
 
-/** Programs close their quotes, and write texts of several lines, in which a line may look like a row. */
+/** Whether a line's cells are a valid row. Never in an export, where a line of a longer text may look like a row. */
 function isWholeRow<Column extends string>(
   header: readonly string[],
   cells: readonly string[],

@@ -1,24 +1,24 @@
-/** The cells of a CSV text, line by line. A line with a broken quote costs itself alone: the next one is read anew. */
+/** Splits a CSV text into lines of cells. A line with a broken quote is lost alone: reading starts again after it. */
 import { CsvError, type Options, parse } from 'csv-parse/sync';
 import { UnreadableTable } from './decode-text.ts';
 
 export interface Line {
-  /** Where it begins, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number;
-  /** None where the line is not understood. */
+  /** Empty where the line is not understood. */
   readonly cells: readonly string[];
   readonly problem?: string;
 }
 
 const mostLines = 1_000_000;
 const mostLineCharacters = 65_536;
-/** Each of them can cost as much as a line of the greatest length. */
+/** Broken lines after which a file is refused, since each can cost as much as the longest line. */
 const mostBrokenLines = 1_000;
 
-/** Whether the cells of a line are a row by themselves, below this header. */
+/** Whether the cells of a line are a valid row by themselves, below this header. */
 export type RowTest = (header: readonly string[], cells: readonly string[]) => boolean;
 
-/** Without those whose cells are all empty. A quote that would swallow a row is one that is not closed. */
+/** Splits a text, without lines whose cells are all empty. A quote that would include a further row counts as not closed. */
 export function splitLines(text: string, isRow: RowTest): Line[] {
   // Some spreadsheets name the separator in a line before the header.
   const [hint = '', separator] = /^sep=([,;|\t])(?=\r|\n)/i.exec(text) ?? [];
@@ -54,12 +54,12 @@ const parsing: Options = {
 
 interface Reading {
   readonly options: Options;
-  /** The lines before these bytes. */
+  /** Number of lines before these bytes. */
   readonly before: number;
   readonly isRow: RowTest;
 }
 
-/** Adds what can be read to `lines`; the figures are those of the last line that was read. */
+/** Adds readable lines to `lines`; returns the end of the last one, and the problem after it. */
 function readUntilBroken(bytes: Buffer, { options, before, isRow }: Reading, lines: Line[]) {
   const read = { bytes: 0, lines: 0 };
   const addLine = (record: string[], context: { readonly bytes: number; readonly lines: number }) => {
@@ -99,7 +99,7 @@ function readUntilBroken(bytes: Buffer, { options, before, isRow }: Reading, lin
 
 class OpenQuote extends Error {}
 
-/** The cells of each line after the first, as if no quote were open there. */
+/** Cells of each line after the first, read as if no quote were open. */
 function splitLaterLines(text: string, options: Options): string[][] {
   const [, ...later] = text.trimStart().split(lineBreak);
   return later.flatMap((line) => {
@@ -113,7 +113,7 @@ function splitLaterLines(text: string, options: Options): string[][] {
 
 const lineBreak = /\r\n|\n|\r/;
 
-/** The parser's own message may quote a value, and with it a person's name. */
+/** Own sentences, because the parser's may quote a value, and with it a person's name. */
 const brokenLines: Partial<Record<CsvError['code'], string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
   CSV_MAX_RECORD_SIZE: `a quote is not closed, or it has more than ${mostLineCharacters} characters`,
@@ -125,7 +125,7 @@ function countLineBreaks(text: string): number {
   return text.split(lineBreak).length - 1;
 }
 
-/** Where the first line that is not blank ends, from there on, and which of the lines it is. */
+/** The end of the first line that is not blank, and its number, counted from `from`. */
 function findFirstLine(bytes: Buffer, from: number): { readonly bytes: number; readonly lines: number } {
   let end = from;
   for (let lines = 1; ; lines += 1) {
@@ -141,7 +141,7 @@ function findFirstLine(bytes: Buffer, from: number): { readonly bytes: number; r
   }
 }
 
-/** The one that the header has most of. */
+/** The delimiter that the header contains most often. */
 function findDelimiter(text: string): string {
   const header = /^.*[^\s,;].*$/m.exec(text)?.[0].replace(/"[^"]*"/g, '') ?? '';
   const countIn = (delimiter: string) => header.split(delimiter).length;

@@ -1,15 +1,15 @@
-/** The starts of `muster schedule`: which came due since it looked last, also while its process slept or was busy. */
+/** Finds the starts of `muster schedule` that came due since it last looked, also while its process slept or was busy. */
 import { deriveHealingCron, deriveVerifyCron, type HealedSchedule } from './later-starts.ts';
 import { findNextMoment, listSlots, type Schedule, type Slot } from './schedule.ts';
 
 export interface DueStarts {
   /** The newest slot that came due. */
   readonly slot: Slot | undefined;
-  /** Slots before it, which get no run of their own any more. */
+  /** Earlier slots, which get no run of their own any more. */
   readonly missed: readonly Slot[];
-  /** In order. */
+  /** Healing starts, in order. */
   readonly healings: readonly Date[];
-  /** The newest one. */
+  /** The newest weekly verification. */
   readonly verification: Date | undefined;
 }
 

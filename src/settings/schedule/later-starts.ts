@@ -12,8 +12,8 @@ const hoursPerDay = 24;
 const millisecondsPerHour = 60 * 60 * 1000;
 
 /**
- * The cron of a start so many hours after the schedule's own, on the same nights. Past midnight the days move on by one:
- * days of the week, and dates up to the 27th. Other rules cannot be moved in cron syntax; the start is then there every
+ * The cron of a start some hours after the schedule's own, on the same nights. Past midnight it moves days of the week,
+ * and dates up to the 27th, by one day. Cron syntax cannot express the move of other rules; then the start comes every
  * day, which is harmless, since it belongs to the last slot before it.
  */
 export function deriveHealingCron(cron: string, hoursLater: number): string {
@@ -30,7 +30,7 @@ const daysFields = 3;
 const daysPerMonth = 31;
 const monthsPerYear = 12;
 const daysPerWeek = 7;
-/** A day later is in the same month, also in February. */
+/** The latest date whose next day is in the same month, also in February. */
 const lastMovableDate = 27;
 
 function moveDays({ dayOfMonth, month, dayOfWeek }: Days): string {
@@ -46,7 +46,7 @@ function moveDays({ dayOfMonth, month, dayOfWeek }: Days): string {
   return '* * *';
 }
 
-/** Whether no later start heals the slot by itself, so that what is missing now stays missing. */
+/** Whether no later start heals the slot by itself. */
 export function isLastStart(schedule: HealedSchedule, slot: Slot, now: Date): boolean {
   return now.getTime() >= findLastHealing(schedule, slot).getTime() - maximumLead;
 }
@@ -56,14 +56,14 @@ function findLastHealing(schedule: HealedSchedule, { slot, moment }: Slot): Date
   return hours === 0 ? moment : toZonedMoment(schedule.timezone, ...addClockHours(schedule, slot, hours));
 }
 
-/** The date and time that clocks show so many hours after the slot's own: healing starts are counted on the clocks. */
+/** The date and time on the clocks some hours after the slot's own: healing starts are counted on the clocks. */
 export function addClockHours(schedule: Schedule, slot: string, hours: number): [date: string, time: string] {
   const wall = new Date(Date.parse(`${slot}T${formatTimeOfDay(schedule)}Z`) + hours * millisecondsPerHour);
   const [date = '', time = ''] = wall.toISOString().slice(0, -'.000Z'.length).split('T');
   return [date, time];
 }
 
-/** Well after the night, and in no healing's way on most schedules. */
+/** Hours after the night, late enough to avoid healing starts on most schedules. */
 const verifyHoursLater = 8;
 
 /** The cron of the weekly verification: on Sundays. */

@@ -17,9 +17,9 @@ export interface Slot {
   /** YYYY-MM-DD in the schedule's zone. */
   readonly slot: string;
   readonly moment: Date;
-  /** Asked for by a later start that only repeats what was not read (`schedule.healAfterHours`). */
+  /** True for a later start that only repeats unread parts (`schedule.healAfterHours`). */
   readonly heals?: true;
-  /** A person named it, who may run a retracted slot again. */
+  /** True where a person named the slot, which may be a retracted one. */
   readonly isChosen?: true;
 }
 
@@ -43,7 +43,7 @@ export function findCronProblem(cron: string): string | undefined {
   return startsADay === 1 ? undefined : 'fires more than once a day; name one minute and one hour';
 }
 
-/** Enough to find the last 29 February, and the next one. */
+/** Days in which the last 29 February, and the next one, can be found. */
 const daysLookedAt = 4 * 366;
 
 export function findLastSlot(schedule: Schedule, now: Date): Slot {
@@ -61,12 +61,12 @@ export function findLastSlot(schedule: Schedule, now: Date): Slot {
   );
 }
 
-/** The slots whose moments are after the one and not after the other, in order. */
+/** Slots with moments after `after` and not after `until`, in order. */
 export function listSlots(schedule: Schedule, after: Date, until: Date): Slot[] {
   const findOn = createMomentFinder(schedule);
   const slots: Slot[] = [];
   const last = formatZonedDate(schedule.timezone, until);
-  // Where clocks skip the end of a date, its start is on the next one.
+  // Where clocks skip the end of a date, its start is on the next date.
   for (let slot = addDays(formatZonedDate(schedule.timezone, after), -1); slot <= last; slot = addDays(slot, 1)) {
     const moment = findOn(slot);
     if (moment !== undefined && moment > after && moment <= until) {
@@ -88,7 +88,7 @@ export function findNextMoment(schedule: Schedule, after: Date): Date | undefine
   return undefined;
 }
 
-/** The requested slot. One later than the last scheduled slot is refused, as is a date without a scheduled run. */
+/** The requested slot. Throws for a slot later than the last scheduled one, and for a date without a scheduled run. */
 export function resolveSlot(schedule: Schedule, requested: string | undefined, now: Date): Slot {
   const last = findLastSlot(schedule, now);
   if (requested === undefined) {
@@ -108,12 +108,12 @@ export function resolveSlot(schedule: Schedule, requested: string | undefined, n
 
 const millisecondsPerMinute = 60_000;
 
-/** The largest accepted difference between the scheduler's clock and ours. */
+/** Milliseconds by which the scheduler's clock may be ahead of ours. */
 export const maximumLead = 5 * millisecondsPerMinute;
 
 /**
- * The slot for which a scheduler started Muster, however late it did. A start that was scheduled for another time than
- * the schedule's own heals the last slot before it, with that slot's moment.
+ * The slot for which a scheduler started Muster, however late. A start at another time than the schedule's own heals
+ * the last slot before it, with that slot's moment.
  */
 export function resolveScheduledSlot(schedule: Schedule, time: Date, now: Date): Slot {
   if (time.getTime() - now.getTime() > maximumLead) {
@@ -130,24 +130,24 @@ function refuseSlot(sentence: string): MusterError {
 }
 
 /**
- * The scheduled moment on a date, or undefined when no run is scheduled then. A time that the zone's clocks skip on that
- * date is the next one that exists.
+ * The scheduled moment on a date; undefined when no run is scheduled then. Where the zone's clocks skip the time, the
+ * next existing time.
  */
 export function findMoment(schedule: Schedule, date: string): Date | undefined {
   return createMomentFinder(schedule)(date);
 }
 
 function createMomentFinder({ cron, timezone }: Schedule): (date: string) => Date | undefined {
-  // The days of a cron are those of the calendar, whatever the clocks of its zone do.
+  // Days of a cron are calendar days, whatever the clocks of its zone do.
   const task = createTask(cron, () => {}, { timezone: 'UTC' });
-  // node-cron keeps every task that is not destroyed.
+  // Destroyed, because node-cron keeps every other task.
   void task.destroy();
   const readMoment = createMomentReader(timezone);
   const time = formatTimeOfDay({ cron });
   return (date) => (task.match(new Date(`${date}T${time}Z`)) ? readMoment(date, time) : undefined);
 }
 
-/** HH:MM:SS, on the clocks of the schedule's zone. */
+/** The time of day, HH:MM:SS, on the clocks of the schedule's zone. */
 export function formatTimeOfDay({ cron }: Pick<Schedule, 'cron'>): string {
   const { second, minute, hour } = parse(cron);
   return [hour[0], minute[0], second[0]].map((part) => String(part).padStart(2, '0')).join(':');

@@ -1,9 +1,9 @@
-/** The time for which a scheduler started a run, as it says so. */
+/** Parses the time for which a scheduler started a run. */
 
 /** A moment as a scheduler writes it, such as `2026-11-20T05:15:00Z`. */
 const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
-/** `refuse` is given the reason, and throws. */
+/** Parses a moment; `refuse` receives the reason, and throws. */
 export function parseScheduledTime(value: unknown, refuse: (why: string) => never): Date {
   if (typeof value === 'string' && form.test(value) && isMoment(value)) {
     return new Date(value);
@@ -14,7 +14,7 @@ export function parseScheduledTime(value: unknown, refuse: (why: string) => neve
   return refuse(`it is ${quoteValue(value)}; it must be a moment such as 2026-11-20T05:15:00Z`);
 }
 
-/** The parser turns 31 June into 1 July, so the parsed date must begin like the text. */
+/** Whether the moment exists: the parser turns 31 June into 1 July, so that the parsed date must begin like the text. */
 function isMoment(text: string): boolean {
   const date = new Date(text);
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 19) === text.slice(0, 19);

@@ -3,17 +3,17 @@ import { millisecondsPerDay } from '../../core/time/calendar.ts';
 import { formatTimeOfDay, listSlots, type Schedule, type Slot } from './schedule.ts';
 import { formatZonedDate, formatZonedTime, isSkippedTime } from './zoned-time.ts';
 
-/** A zone that sets its clocks forward does so once a year, not always on the same date. */
+/** Days to search: zones set their clocks forward once a year, not always on the same date. */
 const daysLookedAt = 400;
 
-/** The slots from now on whose time the zone's clocks skip. They start at the next moment that exists. */
+/** Slots from now on whose time the zone's clocks skip; they start at the next existing moment. */
 export function listSkippedStarts(schedule: Schedule, now: Date): Slot[] {
   const time = formatTimeOfDay(schedule);
   const end = new Date(now.getTime() + daysLookedAt * millisecondsPerDay);
   return listSlots(schedule, now, end).filter(({ slot }) => isSkippedTime(schedule.timezone, slot, time));
 }
 
-/** A sentence about the next such start, where there is one. */
+/** A sentence about the next such start; undefined where there is none. */
 export function describeSkippedStart(schedule: Schedule, now: Date): string | undefined {
   const [skipped] = listSkippedStarts(schedule, now);
   if (skipped === undefined) {

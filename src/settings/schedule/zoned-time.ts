@@ -1,4 +1,4 @@
-/** Converts between moments and what the clocks of a time zone show. */
+/** Converts between moments and the clock time of a time zone. */
 import { millisecondsPerDay } from '../../core/time/calendar.ts';
 
 /** Formats a moment as the zone's clocks show it, such as `2026-11-20T05:15:00`. */
@@ -9,7 +9,7 @@ export function toZonedMoment(timezone: string, date: string, time: string): Dat
   return createMomentReader(timezone)(date, time);
 }
 
-/** `toZonedMoment` for many times of a zone. */
+/** Makes `toZonedMoment` for many times of a zone. */
 export function createMomentReader(timezone: string): (date: string, time: string) => Date {
   const clock = createZoneClock(timezone);
   return (date, time) => findMomentOn(clock, date, time);
@@ -25,17 +25,17 @@ export function formatZonedDate(timezone: string, moment: Date): string {
   return createZoneClock(timezone)(moment.getTime()).slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** As people read it, such as `2026-11-20 05:15 (Europe/London)`. */
+/** Formats a moment for people, such as `2026-11-20 05:15 (Europe/London)`. */
 export function formatZonedMoment(timezone: string, moment: Date): string {
   return `${formatZonedDate(timezone, moment)} ${formatZonedTime(timezone, moment)} (${timezone})`;
 }
 
-/** HH:MM */
+/** Formats the time of day as HH:MM. */
 export function formatZonedTime(timezone: string, moment: Date): string {
   return createZoneClock(timezone)(moment.getTime()).slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length);
 }
 
-/** Swedish is the locale that writes dates as ISO does. */
+/** Makes a clock; Swedish is the locale that writes dates as ISO does. */
 function createZoneClock(timezone: string): ZoneClock {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' });
   return (moment) => format.format(moment).replace(' ', 'T');
@@ -50,7 +50,7 @@ function findMomentOn(clock: ZoneClock, date: string, time: string): Date {
   return new Date(exact ?? findEndOfGap(clock, wall, [before, after]));
 }
 
-/** Clocks are behind `wall` at the earlier moment, and beyond it at the later one. */
+/** The end of a gap; clocks are behind `wall` at the earlier moment, and beyond it at the later one. */
 function findEndOfGap(clock: ZoneClock, wall: number, [earlier, later]: readonly [number, number]): number {
   let [behind, beyond] = [earlier, later];
   while (beyond - behind > 1000) {

@@ -1,4 +1,4 @@
-/** The answers of the devices: the rows of all apps' reports, each proved complete on its own. */
+/** Reads the answers of the devices: the rows of all apps' reports, each proved complete on its own. */
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { DeviceFacts } from '../../core/facts/facts.ts';
@@ -19,7 +19,7 @@ export async function readAppReports(
   reading: SourceReading,
 ): Promise<ReportRow[]> {
   const { instrument, answers } = context.remembered;
-  // A previous reading of other apps cannot be compared with these.
+  // Numbers of another selection of apps cannot be compared.
   const remembered = instrument?.id === undefined || instrument.id === reading.instrument.id ? (answers ?? 0) : 0;
   const counts = new Map<string, Parameters<OnCounted>[0]>();
   const reports = await Promise.all(
@@ -52,7 +52,7 @@ export async function readAppReports(
   );
 }
 
-/** Words that nobody knows are no states: the format has changed, and every device would be Not Installed. */
+/** Throws where no row has a known state: the format must have changed, and every device would be Not Installed. */
 function checkStates(rows: readonly ReportRow[], who: string, appId: string): void {
   const states = new Set(rows.map(({ state }) => state.trim()));
   states.delete('');
@@ -77,20 +77,20 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Whether the assignments have filters; undefined where no row says so. */
+/** Whether the assignments have filters; undefined where no row says it. */
 export function findFilters(rows: readonly ReportRow[]): boolean | undefined {
   const known = rows.flatMap(({ hasFilter }) => hasFilter ?? []);
   return known.length === 0 ? undefined : known.includes(true);
 }
 
-/** The Windows devices, each with its rows. */
+/** Returns the Windows devices, each with its rows, which it takes out of `rows`. */
 export function addAnswers(listed: readonly ListedDevice[], rows: RowsByDevice): DeviceFacts[] {
   const devices: DeviceFacts[] = [];
   for (const { id, facts } of listed) {
     if (facts !== undefined) {
       const key = foldDeviceId(id);
       devices.push({ ...facts, answers: parseReportAnswers(rows.get(key) ?? []) });
-      // The device that is made of them takes their place in memory.
+      // Frees the memory of the rows, which the device replaces.
       rows.delete(key);
     }
   }

@@ -12,7 +12,7 @@ import { attempt } from '../reading/attempt.ts';
 import { readRecord, readRecords, readString, readTime } from '../reading/fields.ts';
 import { type Graph, parseObject, readAllRows, toOptionalGraph } from './client.ts';
 
-/** `facts` is undefined where the permission to read the app is missing. */
+/** An app of the settings; `facts` is undefined where the permission to read it is missing. */
 export interface AppDefinition {
   readonly id: string;
   readonly facts: AppFacts | undefined;
@@ -21,9 +21,9 @@ export interface AppDefinition {
 const appsPath = '/v1.0/deviceAppManagement/mobileApps';
 
 /**
- * An id means that app; a name means all Win32 apps that have it, since an updated app is a new object. Where some of
- * one name have the right detection rule, the others are left out (`leftOut` has their ids); otherwise the checks judge
- * all of them. Each app is there once, ordered by id, even where the settings name it twice.
+ * Reads the apps of the settings, each once, ordered by id. An id means one app; a name means all Win32 apps that have
+ * it, since an updated app is a new object. Where some apps of a name have the right detection rule, the others are
+ * left out (`leftOut` has their ids); otherwise the checks judge all of them.
  */
 export async function readApps(
   graph: Graph,
@@ -47,7 +47,7 @@ export async function readApps(
   };
 }
 
-/** Every Win32 app of the tenant, with its name. Their assignments are not read. */
+/** Lists every Win32 app of the tenant, with its name and without its assignments. */
 export async function listWin32Apps(graph: Graph): Promise<readonly (AppFacts & { readonly name: string })[]> {
   const listed = await readAllRows(graph, appsPath, '');
   return listed
@@ -56,7 +56,7 @@ export async function listWin32Apps(graph: Graph): Promise<readonly (AppFacts & 
 }
 
 async function readApp(graph: Graph, id: string): Promise<AppDefinition> {
-  // One request is enough where the service can expand; elsewhere the assignments have a request of their own.
+  // One request is enough where the service can expand; otherwise the assignments need a second one.
   const expanded = await attempt(graph.signal, () => readAppBody(toOptionalGraph(graph), id, '?$expand=assignments'));
   const body = typeof expanded.value === 'object' ? expanded.value : await readAppBody(graph, id, '');
   if (body === 'missing') {
@@ -81,7 +81,7 @@ function readAppBody(
   });
 }
 
-/** Only the fields that checks need, and in memory only: the install command line may contain a secret. */
+/** Picks the fields that checks need, in memory only: the install command line may contain a secret. */
 function toAppFacts(id: string, body: Record<string, unknown>, assignments: AppFacts['assignments']): AppFacts {
   return {
     id,
@@ -96,7 +96,7 @@ function toAppFacts(id: string, body: Record<string, unknown>, assignments: AppF
   };
 }
 
-/** A long list of assignments has its own collection with further pages. Without them, the night goes on. */
+/** Reads the further pages of a long list of assignments. A failure does not fail the run. */
 async function readAssignments(
   graph: Graph,
   id: string,
@@ -124,17 +124,17 @@ function toAssignmentFacts({ intent, target }: Record<string, unknown>): Assignm
   };
 }
 
-/** Without the vendor's prefix. */
+/** The type without the vendor's prefix. */
 function readType(body: Record<string, unknown>): string {
   return String(body['@odata.type']).replace('#microsoft.graph.', '');
 }
 
-/** Without `$top`, which this list is known to answer with 500. The name must match exactly, whatever the filter returns. */
+/** Finds ids by exact name, whatever the filter returns. Omits `$top`, which this list is known to answer with 500. */
 async function findAppIds(graph: Graph, name: string): Promise<string[]> {
   const filter = `$filter=${encodeURIComponent(`displayName eq '${name.replaceAll("'", "''")}'`)}`;
   const listed = await readAllRows(graph, appsPath, filter);
   const found = listed.filter((app) => app.displayName === name && guidPattern.test(String(app.id)));
-  // A macOS package of the same name does not make the name ambiguous.
+  // A macOS package of the same name is ignored where there is a Win32 app.
   const ofWindows = found.filter((app) => win32AppTypes.includes(readType(app)));
   const candidates = ofWindows.length > 0 ? ofWindows : found;
   const ids = [...new Set(candidates.map((app) => String(app.id).toLowerCase()))].sort();
@@ -150,7 +150,7 @@ async function findAppIds(graph: Graph, name: string): Promise<string[]> {
   );
 }
 
-/** Helps a person who mistyped; where the names cannot be listed, nothing is suggested. */
+/** A name to suggest to a person who mistyped; undefined where the names cannot be listed. */
 async function findNearestApp(graph: Graph, name: string): Promise<string | undefined> {
   const query = '$select=id,displayName';
   const { value: apps = [] } = await attempt(graph.signal, () => readAllRows(toOptionalGraph(graph), appsPath, query));

@@ -1,4 +1,4 @@
-/** The three clients of one tenant (sign-in, Graph, downloads), and how Graph reports errors and pages. */
+/** The three clients of one tenant (sign-in, Graph, downloads), with Graph's errors and pages. */
 import pLimit from 'p-limit';
 import { MusterError } from '../../base/errors.ts';
 import { isRecord } from '../../base/is-record.ts';
@@ -16,12 +16,12 @@ export interface Graph {
   readonly who: string;
   readonly origin: string;
   readonly client: HttpClient;
-  /** Has no credential: the address of an exported report is itself a secret. */
+  /** Sends no credential: the address of an exported report is itself a secret. */
   readonly downloads: HttpClient;
   readonly credential: Credential;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** On the clock's `elapsed` scale. */
+  /** Time on the clock's `elapsed` scale. */
   readonly deadline: number;
 }
 
@@ -66,7 +66,7 @@ export function connectGraph(
   };
 }
 
-/** The same tenant, asked for what the source can do without: failures are waited for only briefly. */
+/** The same tenant, for optional requests: failures are waited for only briefly. */
 export function toOptionalGraph(graph: Graph): Graph {
   return { ...graph, client: graph.client.optional(), downloads: graph.downloads.optional() };
 }
@@ -79,10 +79,10 @@ export function parseObject(answer: HttpResponse, who: string): Record<string, u
   return body;
 }
 
-/** What Intune answers (HTTP 400) in a tenant that has no licence for it. */
+/** The beginning of Intune's message (HTTP 400) in a tenant that has no licence for it. */
 const unlicensedMessage = 'Request not applicable to target tenant';
 
-/** Graph's own `error.code`; its message contains addresses and ids. A missing licence has an error of its own. */
+/** Graph's own `error.code`; its message contains addresses and ids. Throws `licence-missing` if that is the reason. */
 function explainRefusal(answer: HttpResponse, who: string): string | undefined {
   const { code, message } = readServiceError(answer);
   if (answer.status === 400 && message?.startsWith(unlicensedMessage)) {
@@ -95,7 +95,7 @@ function explainRefusal(answer: HttpResponse, who: string): string | undefined {
   return code;
 }
 
-/** https://learn.microsoft.com/rest/api/storageservices/status-and-error-codes2 */
+/** Whether an error is the storage service's: https://learn.microsoft.com/rest/api/storageservices/status-and-error-codes2 */
 function isStorageError({ headers, body }: HttpResponse): boolean {
   return headers['x-ms-error-code'] !== undefined || /<Error><Code>/.test(body.toString('latin1'));
 }
@@ -108,7 +108,7 @@ export interface GraphPage {
   readonly next: string | undefined;
 }
 
-/** Far more than the largest tenant needs; it stops a server that never ends its list. */
+/** Pages of the longest list; far more than the largest tenant needs, so that a list without end stops. */
 const maximumPages = 5_000;
 
 /**
@@ -140,7 +140,7 @@ export async function* readPages(graph: Graph, path: string, query: string, trie
   }
 }
 
-/** The rows of all pages of a short collection. */
+/** Reads the rows of all pages of a short collection. */
 export async function readAllRows(graph: Graph, path: string, query: string): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = [];
   for await (const page of readPages(graph, path, query)) {
@@ -165,7 +165,7 @@ function parseGraphPage(answer: HttpResponse, who: string): GraphPage {
   };
 }
 
-/** The client refuses other origins; a link to another collection at the same origin is refused here. */
+/** Refuses a link to another collection at the same origin; the client refuses other origins. */
 function checkNextLink(link: string, graph: Graph, path: string): string {
   const url = URL.parse(link, graph.origin);
   if (url?.pathname.toLowerCase() === path.toLowerCase()) {

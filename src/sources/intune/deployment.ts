@@ -1,6 +1,6 @@
 /**
- * Reads what else the checks need: the groups that the settings name for the app's assignments, and this application's permissions.
- * A failure here never makes the source incomplete.
+ * Reads the other facts for checks: the groups that the settings name for the app's assignments, and this application's
+ * permissions. A failure here never makes the source incomplete.
  */
 
 import { MusterError } from '../../base/errors.ts';
@@ -12,7 +12,7 @@ import { type Graph, readAllRows, toOptionalGraph } from './client.ts';
 
 const groupPermission = 'GroupMember.Read.All';
 
-/** An id is used as it is; a name is looked up, which needs its own permission. */
+/** Reads the groups. An id is used as it is; looking up a name needs its own permission. */
 export async function readAssignmentGroups(
   graph: Graph,
   named: readonly string[],

@@ -1,4 +1,4 @@
-/** What produces the states: the apps, their detection rules and their assignments. */
+/** The instrument of Intune's states: the apps, their detection rules and their assignments. */
 import type { ErrorCode, MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { computeSha256 } from '../../base/sha256.ts';
@@ -11,7 +11,7 @@ import type { AppDefinition } from './apps.ts';
 
 const appPermission = 'DeviceManagementApps.Read.All';
 
-/** If one app is forbidden, all count as unread: the permission is the tenant's. */
+/** The apps for checks. If one is forbidden, all count as unread, because the permission is the tenant's. */
 export function toAppsReading(apps: readonly AppDefinition[]): AppsReading {
   const facts = apps.flatMap((app) => app.facts ?? []);
   if (facts.length === apps.length) {
@@ -23,7 +23,7 @@ export function toAppsReading(apps: readonly AppDefinition[]): AppsReading {
 
 const absentAdvice = 'Put the id of the app in the settings.';
 
-/** Why no app could be read, as a finding besides the error. */
+/** Findings for the errors that mean that no app could be read. */
 const appFailures: Partial<Record<ErrorCode, AppsReading>> = {
   'app-missing': { kind: 'absent', why: 'an app in the settings does not exist', advice: absentAdvice },
   'app-ambiguous': {
@@ -43,17 +43,17 @@ export function toAppsFailure(error: MusterError): AppsReading {
   return appFailures[error.code] ?? { ...toReadFailure(error), advice };
 }
 
-/** The instrument that this run's is compared with, and what the report says about it. */
+/** Everything besides the apps that the instrument depends on. */
 interface InstrumentContext {
   readonly who: string;
-  /** Whether assignments have filters; undefined where the report was not read or does not say. */
+  /** Whether assignments have filters; undefined where the report was not read or does not say it. */
   readonly hasFilters: boolean | undefined;
   readonly remembered: Instrument | undefined;
 }
 
 /**
- * The ids of the apps, and a fingerprint of what decides the states: detection rules, assignments, and whether these
- * have filters. Where the last is not known, it is taken to be as it was.
+ * Builds the instrument: the ids of the apps, and a fingerprint of everything that decides the states: detection rules,
+ * assignments, and whether these have filters. If that is not known, the remembered fingerprint's is kept.
  */
 export function buildAppInstrument(
   apps: readonly AppDefinition[],
@@ -71,13 +71,13 @@ export function buildAppInstrument(
   return { ...named, fingerprint: filtered ? withFilters : withoutFilters };
 }
 
-/** A device that was in contact after any of the apps was created could be asked. */
+/** Time since which any device could be asked: when the first app was created; undefined where one has no date. */
 function findFirstCreation(apps: readonly AppDefinition[]): string | undefined {
   const [first, ...others] = apps.map(({ facts }) => facts?.createdAt).sort();
   return others.includes(undefined) ? undefined : first;
 }
 
-/** Undefined where anything of an app could not be read. */
+/** Undefined where a part of an app could not be read. */
 function listDecisiveParts(apps: readonly AppDefinition[]): unknown[] | undefined {
   const parts = apps.flatMap(({ facts }) => {
     if (facts === undefined || 'kind' in facts.assignments) {
@@ -95,7 +95,7 @@ function hashDecisiveParts(decisive: readonly unknown[], who: string): string {
   try {
     return computeSha256(canonicalJson(decisive));
   } catch (error) {
-    // Writing JSON is recursive and can overflow the stack; reading it is not.
+    // Serialising JSON is recursive and can overflow the stack, unlike parsing.
     if (error instanceof RangeError) {
       throw createUnreadableAnswerError(who, 'a detection rule that is nested too deeply');
     }

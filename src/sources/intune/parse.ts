@@ -1,4 +1,4 @@
-/** Turns one managed device of Graph and its report rows into facts: pure. */
+/** Parses one managed device of Graph and its report rows into facts. Pure. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Answer, DeviceFacts } from '../../core/facts/facts.ts';
@@ -6,7 +6,7 @@ import { createUnreadableAnswerError } from '../../http/body.ts';
 import { boundText, longestText, readRecord, readString, readText, readTime } from '../reading/fields.ts';
 import type { ReportRow } from './report/rows.ts';
 
-/** The requested fields; v1.0 calls the owner `managedDeviceOwnerType`. */
+/** Fields to request; v1.0 calls the owner `managedDeviceOwnerType`. */
 export const managedDeviceFields = [
   'id',
   'deviceName',
@@ -24,14 +24,14 @@ export const managedDeviceFields = [
 ];
 
 /**
- * Which of a co-managed device's workloads are Intune's. v1.0 documents it, but the list does not send it unasked:
- * https://learn.microsoft.com/graph/api/resources/intune-devices-configurationmanagerclientenabledfeatures
+ * Says which of a co-managed device's workloads are Intune's. v1.0 documents it, but the list sends it on request
+ * alone: https://learn.microsoft.com/graph/api/resources/intune-devices-configurationmanagerclientenabledfeatures
  */
 export const workloadsField = 'configurationManagerClientEnabledFeatures';
 
 export interface ListedDevice {
   readonly id: string;
-  /** Only Windows devices have them; their answers are in the apps' reports. */
+  /** Undefined for a device without Windows; the answers of the others are in the apps' reports. */
   readonly facts?: DeviceFacts;
 }
 
@@ -46,7 +46,7 @@ export function parseListedDevice(row: DeviceRow, who: string): ListedDevice {
   return isWindows(row) ? { id, facts: parseWindowsDevice(id, row) } : { id };
 }
 
-/** The service may ignore a filter silently, so every row is checked again. */
+/** Checks the operating system, because the service may ignore a filter silently. */
 function isWindows({ operatingSystem }: DeviceRow): boolean {
   return readString(operatingSystem).trim().toLowerCase() === 'windows';
 }
@@ -69,7 +69,7 @@ function parseWindowsDevice(id: string, row: DeviceRow): DeviceFacts {
   return { id, operatingSystem: 'windows', ...omitUndefined(known), answers: [] };
 }
 
-/** Intune calls the category of a device that has none "Unknown". */
+/** The category; undefined for "Unknown", Intune's name for none. */
 function readCategory(value: unknown): string | undefined {
   const category = readText(value);
   return category === 'Unknown' ? undefined : category;
@@ -81,18 +81,18 @@ export function groupRowsByDevice(rows: readonly ReportRow[]): RowsByDevice {
   return Map.groupBy(rows, ({ deviceId }) => foldDeviceId(deviceId));
 }
 
-/** Ids are GUIDs, which the device list and the report spell differently: case, braces and blanks mean nothing. */
+/** Folds an id: ids are GUIDs, which the device list and the report spell with different case, braces and blanks. */
 export function foldDeviceId(id: string): string {
   return id.replace(/[\s{}]/g, '').toLowerCase();
 }
 
-/** Folded ids that only the report names, ordered. `listed` are all devices of the list, whatever their operating system. */
+/** Folded ids that only the report names, ordered. `listed` are all devices of the list, of any operating system. */
 export function listUnlistedDevices(rows: RowsByDevice, listed: readonly ListedDevice[]): string[] {
   const known = new Set(listed.map(({ id }) => foldDeviceId(id)));
   return [...rows.keys()].filter((key) => key !== '' && !known.has(key)).sort();
 }
 
-/** Keeps every row, in an order that does not depend on the platform's own. */
+/** Parses every row, in an order that does not depend on the platform's. */
 export function parseReportAnswers(rows: readonly ReportRow[]): Answer[] {
   return rows
     .map((row) => {
@@ -105,7 +105,7 @@ export function parseReportAnswers(rows: readonly ReportRow[]): Answer[] {
     .map(({ answer }) => answer);
 }
 
-/** `error -2016345060 (0x87D1041C), state detail 2000`: codes that a person can look up. */
+/** Codes that a person can look up: `error -2016345060 (0x87D1041C), state detail 2000`. */
 function formatDetail(row: ReportRow): string | undefined {
   const error = readNonZero(row.errorCode);
   const hexadecimal = readNonZero(row.hexErrorCode);
@@ -115,7 +115,7 @@ function formatDetail(row: ReportRow): string | undefined {
   return parts.length === 0 ? undefined : boundText(parts.join(', '));
 }
 
-/** Undefined for any spelling of zero, of which an empty text is one. */
+/** Undefined for any spelling of zero, and for an empty text. */
 function readNonZero(code: string): string | undefined {
   const trimmed = code.trim();
   return Number(trimmed) === 0 ? undefined : trimmed;

@@ -1,7 +1,6 @@
 /**
- * What Intune's values mean. InstallState is `resultantAppState`:
+ * Rules of Intune: the meaning of its values, and the next step for a device. InstallState is `resultantAppState`:
  * https://learn.microsoft.com/graph/api/resources/intune-shared-resultantappstate
- * And what to do next about a device.
  */
 import type { NextSteps, SourceRules, Verdict } from '../../core/facts/rules.ts';
 import type { Reason } from '../../core/facts/vocabulary.ts';
@@ -27,7 +26,7 @@ const byReason = {
     'Intune itself does not know the state. Sync the device; if it stays so, look at its Management Extension.',
 } as const satisfies Partial<Record<Reason, string>>;
 
-/** The rules give no other: a reason without a step does not compile. */
+/** Reasons that the rules can give; each has a next step. */
 export type IntuneReason = keyof typeof byReason;
 
 const notFound = 'A file or folder was not found: check the package’s content and its install command.';
@@ -60,10 +59,10 @@ export const intuneRules: SourceRules<IntuneReason, 'windows'> = {
     ['1', { status: 'Installed', reason: 'reported', provable: true }],
     ['2', { status: 'Not Installed', reason: 'install-failed', provable: true }],
     ['3', { status: 'Not Installed', reason: 'reported', provable: true }],
-    // An uninstall failed and the file still exists.
+    // An uninstall failed, so that the file still exists.
     ['4', { status: 'Installed', reason: 'uninstall-failed', provable: false }],
     ['5', { status: 'Not Installed', reason: 'install-pending', provable: true }],
-    // A requirement was not met, so the detection rule was never evaluated.
+    // A requirement was not met, so that the detection rule was never evaluated.
     ['-1', { status: 'Not Installed', reason: 'not-applicable', provable: false }],
     ['99', unknownState],
   ]),
@@ -74,9 +73,9 @@ export const intuneRules: SourceRules<IntuneReason, 'windows'> = {
     workload: 'configurationManager',
     verdict: { status: 'Not Installed', reason: 'managed-elsewhere', provable: false },
   },
-  // Rows are per device and user, and speak about one file: whoever looked at it last knows.
+  // Rows are per device and user, and concern one file, so that the newest outcome decides.
   ranks: [['1', '2', '3', '4'], ['5'], ['-1']],
-  // Microsoft does not document how often Intune evaluates the rule: the device's last sync bounds the age of its rows.
+  // Microsoft does not document how often Intune evaluates the rule; the device's last sync bounds the age of its rows.
   ageDates: ['lastSeenAt'],
   answerLimits: { maximumAge: 'windowsStateMaxAgeDays', repair: 'windowsRepairDays' },
   nextAnswer: 'a newer answer from Intune',
@@ -87,7 +86,7 @@ export const intuneRules: SourceRules<IntuneReason, 'windows'> = {
       field: 'managementState',
       is: ['retirePending', 'retireIssued', 'wipePending', 'wipeIssued', 'deletePending'],
     },
-    // Records that cannot receive apps.
+    // Records of devices that cannot receive apps.
     { because: 'not-manageable', field: 'managementAgent', is: ['msSense', 'configurationManagerClient'] },
     { because: 'personal', field: 'ownership', is: ['personal'], onlyCompany: true },
   ],

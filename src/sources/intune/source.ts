@@ -34,7 +34,7 @@ export function createIntuneSource(settings: IntuneSettings, options: IntuneRead
   };
 }
 
-/** What the steps of one reading share. */
+/** Shared by the steps of one reading. */
 interface IntuneRun {
   readonly graph: Graph;
   readonly settings: IntuneSettings;
@@ -51,7 +51,7 @@ async function readIntune(
   reading: SourceReading,
 ): Promise<void> {
   const progress = new ReadingProgress(context, reading);
-  // When the devices or the reports fail, the other requests stop.
+  // Aborts the other requests when the devices or the reports fail.
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const graph = connectGraph(settings, { ...context, signal }, options, progress.onRetry);
@@ -59,14 +59,14 @@ async function readIntune(
   const record = createRecorder<IntuneReading>(reading, intuneChecks, check, {});
   const run: IntuneRun = { graph, settings, context, reading, check, record };
   progress.begin('looking for the app');
-  // All at once: what is wrong with an app is known before anything is published, and costs no page until then.
+  // Runs at the same time: nothing is published before a fault of an app is known.
   const found = findApps(run);
   const reports = found.then((apps) => readAnswers(run, apps));
   const overview = readOverviewCount(graph);
   const { receipt } = reading;
   const onPage = () => progress.begin('listing devices');
   const walk = readDevices({ graph, remembered: context.remembered, receipt, onPage, reports, overview });
-  // These checks are made even if the app is not found or the devices cannot be listed.
+  // These checks are made even if the app is missing or the devices cannot be listed.
   const others = readGroupsAndRoles(run);
   const settled = Promise.allSettled([walk, reports, overview]);
   try {

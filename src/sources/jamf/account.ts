@@ -1,4 +1,4 @@
-/** Whether the account sees the whole fleet: to an account of one site, the server reports that site's total as if it were all. */
+/** Checks whether the account sees the whole fleet: to an account of one site, the server reports the site's total as all. */
 
 import { MusterError } from '../../base/errors.ts';
 import type { DeviceFacts } from '../../core/facts/facts.ts';
@@ -9,11 +9,11 @@ import { readList, readRecord, readRecords, readText } from '../reading/fields.t
 import type { JamfClient } from './client.ts';
 
 export interface Account {
-  /** Why it sees a part of the fleet; undefined where nothing says so. */
+  /** The reason why it sees only a part of the fleet; undefined without a sign of that. */
   readonly limitation: string | undefined;
   /** The server described an account, so that a limitation would have been seen. */
   readonly isDescribed: boolean;
-  /** The checks read it. */
+  /** The account as the checks need it. */
   readonly found: JamfAccount | ReadFailure;
 }
 
@@ -43,7 +43,7 @@ export function refuseUnknownSites(
   }
 }
 
-/** Undefined where nothing says that there are any. */
+/** A sentence about hidden sites; undefined without a sign of any. */
 export function describeHiddenSites(jamf: JamfClient, { limitation }: Account): string | undefined {
   return (
     limitation &&
@@ -53,8 +53,8 @@ export function describeHiddenSites(jamf: JamfClient, { limitation }: Account): 
 }
 
 /**
- * An API client may have no account, and not every server has this endpoint. Where it fails, the check that needs it is
- * unknown, and the run goes on.
+ * Reads the account. An API client may have none, and older servers lack this endpoint; after a failure the check that
+ * needs it is unknown, and the run continues.
  */
 export async function readAccount(jamf: JamfClient, signal: AbortSignal): Promise<Account> {
   try {
@@ -67,12 +67,12 @@ export async function readAccount(jamf: JamfClient, signal: AbortSignal): Promis
   }
 }
 
-/** The request failed, and may succeed later. */
+/** Whether the request failed, and may succeed later. */
 export function isUnread({ found }: Account): boolean {
   return 'kind' in found;
 }
 
-/** The key of `privilegesBySite` that stands for all sites. */
+/** The key of `privilegesBySite` for all sites. */
 const allSites = '-1';
 const readingPrivilege = 'Read Computers';
 
@@ -87,7 +87,7 @@ export function parseAccount(body: unknown): Account {
   };
 }
 
-/** The three forms of a limited account: by its access level, by its privileges, and through its groups. */
+/** The reason why an account is limited: by its access level, its privileges, or its groups. */
 function findLimitation(
   level: unknown,
   bySite: Readonly<Record<string, unknown>>,
@@ -101,7 +101,7 @@ function findLimitation(
   if (sites.length > 0 && (!Object.hasOwn(bySite, allSites) || (!mayRead(allSites) && sites.some(mayRead)))) {
     return `its privileges are those of ${sites.length === 1 ? 'one site' : `${sites.length} sites`}`;
   }
-  // The account's own access level, where it is full, counts more than that of a group.
+  // The account's own full access overrides a group's.
   const hasGroup = (access: string) => groups.some(({ accessLevel }) => accessLevel === access);
   if (level !== 'FullAccess' && hasGroup('SiteAccess') && !hasGroup('FullAccess')) {
     return 'its rights come from a group with site access';
@@ -109,7 +109,7 @@ function findLimitation(
   return undefined;
 }
 
-/** The union over all sites. */
+/** Privileges of all sites together. */
 function readPrivileges(bySite: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const all = Object.values(bySite)
     .flatMap(readList)

@@ -1,6 +1,6 @@
 /**
  * Parses the Classic API's XML. Only known elements are read, every list is an array however many children it has, and
- * all values stay text: the parser does not guess which are numbers.
+ * all values stay text, so that the parser guesses no types.
  */
 import { parseString } from 'xml2js';
 import { createUnreadableAnswerError } from '../../http/body.ts';
@@ -35,8 +35,8 @@ export function parseRoot(text: string, name: string, who: string): XmlElement {
 }
 
 /**
- * References to characters that XML forbids become U+FFFD: servers write them for control characters, and one in the
- * name of any object would cost the whole list.
+ * Replaces references to characters that XML forbids by U+FFFD: servers write them for control characters, and one in
+ * any object's name would make the whole list unreadable.
  */
 function replaceForbiddenReferences(text: string): string {
   return text.replace(/&#(?:x([0-9a-f]+)|([0-9]+));/gi, (reference, hexadecimal?: string, decimal = '') => {
@@ -45,7 +45,7 @@ function replaceForbiddenReferences(text: string): string {
   });
 }
 
-/** https://www.w3.org/TR/xml/#charsets */
+/** Whether XML allows the character: https://www.w3.org/TR/xml/#charsets */
 function isXmlCharacter(code: number): boolean {
   const isText = code >= 0x20 && code <= 0x10_ff_ff && code !== 0xff_fe && code !== 0xff_ff;
   return [0x9, 0xa, 0xd].includes(code) || (isText && (code < 0xd8_00 || code > 0xdf_ff));

@@ -1,4 +1,4 @@
-/** Requests to a Jamf Pro server: paths, permissions by name, and paged lists. */
+/** Requests to a Jamf Pro server: paths, names of permissions, and paged lists. */
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type ReadFailure, toReadFailure } from '../../deployment/checks/verdicts.ts';
@@ -19,13 +19,13 @@ import { createJamfCredential } from './sign-in.ts';
 export interface JamfRequest extends Pick<HttpRequest, 'tries' | 'idle' | 'maximumBytes'> {
   /** Path and query below the server's own address. */
   readonly path: string;
-  /** The required permission, as Jamf Pro calls it. */
+  /** The required permission, by its name in Jamf Pro. */
   readonly permission?: string;
 }
 
 export interface ClassicList {
   readonly path: string;
-  /** The names of the root and of each entry in it. */
+  /** Names of the root element, and of each entry in it. */
   readonly list: string;
   readonly item: string;
   readonly permission: string;
@@ -48,7 +48,7 @@ export class JamfClient {
     this.#server = server;
   }
 
-  /** The same server, asked for what the source can do without. */
+  /** The same server, for optional requests: failures are waited for only briefly. */
   optional(): JamfClient {
     return new JamfClient(this.#client.optional(), this.#server, this.who);
   }
@@ -57,7 +57,7 @@ export class JamfClient {
     return this.#send(request, 'application/json', (answer) => read(parseJson(answer, this.who), answer));
   }
 
-  /** The content type is not checked: recorded answers have text/plain. */
+  /** Ignores the content type: recorded answers have text/plain. */
   xml<T>({ root, ...request }: JamfRequest & { readonly root: string }, read: (root: XmlElement) => T): Promise<T> {
     return this.#send(request, 'application/xml', (answer) =>
       read(parseRoot(decodeText(answer, this.who), root, this.who)),
@@ -78,7 +78,7 @@ export class JamfClient {
     }
   }
 
-  /** Ids and names of a list of the Classic API. */
+  /** Reads ids and names of a list of the Classic API. */
   classicEntries({ path, permission, list, item }: ClassicList): Promise<readonly ClassicEntry[]> {
     return this.xml({ path, permission, root: list }, (root) =>
       listChildren(root, item).map((element) => ({
@@ -89,12 +89,12 @@ export class JamfClient {
     );
   }
 
-  /** One object of such a list, by its id. */
+  /** Reads one object of such a list, by its id. */
   classicEntry<T>({ path, permission, item }: ClassicList, id: string, read: (root: XmlElement) => T): Promise<T> {
     return this.xml({ path: `${path}/id/${encodeURIComponent(id)}`, permission, root: item }, read);
   }
 
-  /** Every row of a paged list. */
+  /** Reads every row of a paged list. */
   async entries<T>(request: JamfRequest, read: (entry: unknown) => T): Promise<readonly T[]> {
     const readPage = (page: number, size: number, tries?: number) => {
       const query = new URLSearchParams({ page: String(page), 'page-size': String(size), sort: 'id:asc' });
@@ -147,8 +147,8 @@ export function connectJamf(
 }
 
 /**
- * What the gateway answers (400, 403 or 404) where its header names no environment that the client may ask. Jamf's own
- * pages do not list these words; jamf-cli does: https://github.com/Jamf-Concepts/jamf-cli/wiki/Platform-API-GA-Migration
+ * Codes of the gateway (400, 403 or 404) where its header names no environment that the client may read. Jamf's own
+ * pages omit them; jamf-cli has them: https://github.com/Jamf-Concepts/jamf-cli/wiki/Platform-API-GA-Migration
  */
 const environmentRefusals: ReadonlySet<string | undefined> = new Set([
   'ENVIRONMENT_NOT_FOUND',
@@ -157,7 +157,7 @@ const environmentRefusals: ReadonlySet<string | undefined> = new Set([
   'REQUEST_CONTEXT_NOT_PROVIDED',
 ]);
 
-/** A refused environment is an error of its own: as a 404, it would look like an older server that lacks a path. */
+/** Throws an error of its own for a refused environment, which as a 404 would look like an older server without the path. */
 function explainRefusal(answer: HttpResponse, who: string): string | undefined {
   const code = readJamfErrorCode(answer);
   if (!environmentRefusals.has(code)) {
@@ -172,8 +172,8 @@ function explainRefusal(answer: HttpResponse, who: string): string | undefined {
 }
 
 /**
- * JSON of the Jamf Pro API or of its sign-in, the status page of the Classic API, or the page of the Tomcat that Jamf Pro
- * runs in. https://developer.jamf.com/jamf-pro/docs/jamf-pro-api-error-responses
+ * Whether an error is Jamf's: JSON of the Jamf Pro API or its sign-in, the status page of the Classic API, or the page
+ * of Jamf Pro's Tomcat. https://developer.jamf.com/jamf-pro/docs/jamf-pro-api-error-responses
  */
 function isJamfError(answer: HttpResponse): boolean {
   const { httpStatus, errors, error } = readRecord(tryParseJson(answer)) ?? {};
@@ -188,7 +188,7 @@ export function readJamfErrorCode(answer: HttpResponse): string | undefined {
   return /^[A-Z_]{3,40}$/.test(code) ? code : undefined;
 }
 
-/** Why an object could not be read, without addresses. Older versions answer a missing permission with 401. */
+/** The reason why an object could not be read, without addresses. Older versions answer a missing permission with 401. */
 export function toJamfReadFailure(error: unknown, permission: string): ReadFailure {
   if (!hasCode(error, 'permission-missing', 'sign-in-refused')) {
     return toReadFailure(error);

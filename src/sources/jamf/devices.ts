@@ -25,7 +25,7 @@ export interface WalkObserver {
   readonly onDenial: () => Promise<void>;
 }
 
-/** The first walk, and five over the ids. */
+/** Limit of walks: the first, and five over the ids. */
 const maximumWalks = 6;
 
 export interface EveryRow {
@@ -36,7 +36,7 @@ export interface EveryRow {
   readonly repeated: readonly string[];
 }
 
-/** `walksTwice`: also where nothing changed, as devices of any id come to a site and leave it. */
+/** Reads every row and proves it. `walksTwice` requires a second walk, for a site that devices of any id join and leave. */
 export async function readEveryRow(
   inventory: Inventory,
   paces: Readonly<Record<'rows' | 'ids', Pace>>,
@@ -59,7 +59,7 @@ export async function readEveryRow(
     for (const id of gone) {
       denied.add(id);
     }
-    // Devices that leave before they are read leave nothing to explain.
+    // Devices that leave before they are read need no explanation.
     const received = rows.size + unread.length;
     const isAll = walked.length > 2 && received + vanished + copies === later.total && !isHidingRows(walked);
     const isExplainedNow = later.clean || isExplained || isAll;
@@ -81,8 +81,8 @@ export async function readEveryRow(
 const nothing: LookUp = { rows: [], unread: [] };
 
 /**
- * The devices that are there after all; the next walk finds again those that cannot be read. Gone is said twice: nodes
- * of one server learn of a device at different times, and one that lags denies it.
+ * Reads denied devices again, after all nodes of the server have learned of changes, since a lagging node denies a
+ * device that exists. Devices that cannot be read are found by the next walk.
  */
 async function askAgain(
   inventory: Inventory,
@@ -105,7 +105,7 @@ function refuseTooManyUnread(who: string, unread: number, total: number): void {
   }
 }
 
-/** A row that neither walk could read may be any device. */
+/** Throws where a row's id could not be read either, since it may be any device's. */
 function refuseUnknownRows(
   who: string,
   { unreadPlaces, rowFailure }: Pick<ReceivedPages<unknown>, 'unreadPlaces' | 'rowFailure'>,
@@ -118,8 +118,8 @@ function refuseUnknownRows(
 }
 
 /**
- * A server that hides a row, and from which another device leaves in every walk, returns as many rows as it counts, but
- * with a gap in a page, with a row that failed, or with a limit for the first page that differs from walk to walk.
+ * Whether the server may hide rows: a page with a gap, a failed row, or different limits of first pages. If devices
+ * also leave during every walk, its count alone would not show the hidden row.
  */
 function isHidingRows(walks: readonly Omissions[]): boolean {
   const isShort = walks.some(({ hasGap, rowFailure }) => hasGap || rowFailure !== undefined);
@@ -133,24 +133,24 @@ interface KnownRows {
   readonly total: number;
   /** The highest id before the walk began. */
   readonly newest: number;
-  /** How many devices with such an id or a lower one there were, at one moment of the walk; undefined where no page ends the list. */
+  /** Number of devices with such an id or a lower one, at one moment of the walk; undefined where no page ends the list. */
   readonly olderTotal: number | undefined;
 }
 
 interface Comparison extends Omit<EveryRow, 'repeated'> {
-  /** Ids that a walk listed and a look-up denied. */
+  /** Ids that a walk listed and a look-up did not find. */
   readonly gone: readonly string[];
-  /** How many of the later walk's devices were gone when they were asked for. */
+  /** Number of the later walk's devices that were gone when they were looked up. */
   readonly vanished: number;
-  /** Further rows of devices that stand in the server's list several times, where it counts them. */
+  /** Number of further rows of devices that the server lists and counts several times. */
   readonly copies: number;
-  /** The earlier walk missed no device that was there before it began. */
+  /** True where the earlier walk missed no device that existed before it began. */
   readonly isExplained: boolean;
 }
 
 /**
- * Brings the known rows up to date with a later walk. Ids that only one of the two walks has are asked for: such a
- * device came, went, or slipped from one page to another while that was being read.
+ * Updates the known rows from a later walk. Looks up ids that only one of the two walks has: such a device came, went,
+ * or moved between pages while they were read.
  */
 async function compareWalks(
   inventory: Inventory,
@@ -168,9 +168,9 @@ async function compareWalks(
   for (const [id, row] of read) {
     rows.set(id, row);
   }
-  // The older devices that either walk has are more than there were at the earlier walk's moment, exactly by those that
-  // had left by then, if none was missed. Those that left are among the ones that are gone now, so where both numbers
-  // are the same, none was missed. A row that the server hides breaks the sum.
+  // Proves that the earlier walk missed no older device. Both walks together list more older devices than existed at
+  // that walk's moment, by exactly those that had left, if none was missed. Those are among the devices that are gone
+  // now, so that equal numbers prove it. A row that the server hides breaks the equation.
   const isGone = (id: string) => !rows.has(id) && !unread.has(id);
   const older = [...known.rows.keys(), ...found].filter((id) => Number(id) <= known.newest);
   const gone = older.filter(isGone);
@@ -180,7 +180,7 @@ async function compareWalks(
   if (explains(older.length) || repeated.length === 0) {
     return { ...comparison, copies: 0, isExplained: explains(older.length) };
   }
-  // A walk can repeat a row in the place of another; asked for an id, the server returns as many rows as it has.
+  // A walk can repeat a row in place of another; a look-up by id returns all rows of the device.
   const copies = listCopies((await inventory.lookUp(repeated)).rows);
   const olderCopies = copies.filter((id) => Number(id) <= known.newest);
   return { ...comparison, copies: copies.length, isExplained: explains(older.length + olderCopies.length) };
@@ -201,7 +201,7 @@ async function walkAndCheck<Row extends { readonly id: string }>(
   observer: WalkObserver,
 ) {
   // If one device enrols while another is deleted, the total stays the same while a row moves unseen to an earlier
-  // page. The new device has a higher id than any before the walk.
+  // page. The new device's id is higher than any before the walk.
   const { id: newest } = await inventory.askNewest();
   observer.onWalkStart();
   const countRows = async () => (await inventory.askNewest()).total;

@@ -43,7 +43,7 @@ interface GroupContext extends GroupCriteria {
   readonly record: Recorder<JamfReading>;
 }
 
-/** A group that cannot be read, or is not as documented, has a problem of its own; the source stays complete. */
+/** Reads both groups. One that cannot be read, or is not as documented, has its own problem; the source stays complete. */
 export async function readSmartGroups(names: GroupNames, context: GroupContext): Promise<GroupFacts[]> {
   const { value: listed = [], failure } = await attempt(context.signal, () => listGroups(context.jamf));
   const groups: GroupFacts[] = [];
@@ -59,7 +59,7 @@ export async function readSmartGroups(names: GroupNames, context: GroupContext):
   return groups;
 }
 
-/** Its criteria come first: the members of a group about something else count for nothing. */
+/** Reads the criteria first: the members of a group about something else do not count. */
 async function readGroup(
   { holds, part }: Pick<WantedGroup, 'holds' | 'part'>,
   named: LookupResult<ListedGroup>,
@@ -75,7 +75,7 @@ async function readGroup(
   return members === undefined ? { problem: failure.message } : { members };
 }
 
-/** Without its criteria, the finding for the group is `unknown`. */
+/** Reads the criteria; without them, the finding for the group is `unknown`. */
 export async function readCriteria(
   jamf: JamfClient,
   { id, smart }: ListedGroup,
@@ -95,7 +95,7 @@ export async function readCriteria(
     : toJamfReadFailure(failure, permission);
 }
 
-/** Asks the Classic API for a name that the Jamf Pro API leaves out; without it, the finding has the site's id. */
+/** Adds a site's name that the Jamf Pro API omits, from the Classic API; without it, the finding shows the site's id. */
 async function addSiteName(
   jamf: JamfClient,
   id: string,
@@ -109,7 +109,7 @@ async function addSiteName(
   return { ...group, site: value?.site ?? group.site };
 }
 
-/** Asks the versions of the API (v3 since 11.28, v2 since 11.9), and the Classic API where the server has neither. */
+/** Calls the newest API that the server has: v3 (11.28), v2 (11.9), otherwise the Classic API. */
 function readNewest<T>(readFromApi: (path: string) => Promise<T>, readFromClassic: () => Promise<T>): Promise<T> {
   const versions = ['v3', 'v2'].map((version) => () => readFromApi(`/api/${version}/computer-groups`));
   return callFirstSupported([...versions, readFromClassic]);
@@ -139,7 +139,7 @@ export function listGroups(jamf: JamfClient): Promise<readonly ListedGroup[]> {
   );
 }
 
-/** Ids of a group's computers. Only Classic knows the members of a static group; the others answer 404. */
+/** Ids of a group's computers. Only the Classic API knows a static group's members; the others answer 404. */
 export async function readGroupMembers(jamf: JamfClient, id: string): Promise<readonly string[]> {
   const members = await readNewest(
     (path) =>

@@ -24,8 +24,8 @@ export interface AttributeDefinition extends AttributeFacts {
 const permission = 'Read Computer Extension Attributes';
 
 /**
- * The definition with exactly that name, or undefined where the permission is missing. The checks learn of it in any case.
- * `rememberedId` only explains that the attribute has another name now.
+ * Reads the definition with exactly that name; undefined where the permission is missing. Records either for the
+ * checks. `rememberedId` serves only to explain that the attribute was renamed.
  */
 export async function readAttribute(
   jamf: JamfClient,
@@ -60,7 +60,7 @@ export async function readAttribute(
 }
 
 interface ListedAttribute extends Pick<AttributeDefinition, 'id' | 'name'> {
-  /** Undefined where the list has no scripts, as that of the Classic API. */
+  /** Undefined in lists without scripts, such as that of the Classic API. */
   readonly script?: string;
   readonly read: () => Promise<AttributeDefinition>;
 }
@@ -115,7 +115,7 @@ export function parseClassicAttribute(root: XmlElement): AttributeDefinition {
   };
 }
 
-/** From the Classic API's values to those of the newer API, so that a server upgrade does not look like a changed attribute. */
+/** Translates the Classic API's values to the newer API's, so that a server upgrade does not look like a changed attribute. */
 const classicInputTypes = new Map([
   ['Text Field', 'TEXT'],
   ['Pop-up Menu', 'POPUP'],
@@ -130,7 +130,7 @@ function findInventorySection(value: unknown): InventorySection | undefined {
   return allSections.find((section) => section === toApiWord(value));
 }
 
-/** No attribute has that name, or several have it. */
+/** The error where no attribute, or several, have that name. */
 function createNameError(
   who: string,
   name: string,
@@ -153,10 +153,10 @@ function createNameError(
   );
 }
 
-/** Identifies what produces the values. Line ends are ignored, since the web page and the API differ in them. */
+/** Identifies the source of the values. Ignores line ends, in which the web page and the API differ. */
 export function computeFingerprint(definition: AttributeDefinition): string {
   const { name, dataType, inputType, enabled } = definition;
-  // Without the last line break, as in every earlier version, so that fingerprints stay comparable.
+  // Omits the last line break, as every earlier version did, so that fingerprints stay comparable.
   const script = toUnixText(definition.script).slice(0, -1);
   return computeSha256(JSON.stringify([name, dataType, inputType, enabled, script]));
 }

@@ -11,13 +11,13 @@ import { type PageReader, walkPages } from '../reading/walk.ts';
 import type { JamfClient } from './client.ts';
 import { type AttributeKey, type InventoryPage, type InventoryRow, parseIdPage, parseInventoryPage } from './parse.ts';
 
-/** v4 since 11.30; v1 is deprecated and still there. Of the fields that Muster reads, only the name of the last contact differs. */
+/** v4 since 11.30; v1 is deprecated but still exists. Of the fields that Muster reads, they differ in the last contact's name. */
 const inventoryVersions: readonly [string, ...string[]] = ['v4', 'v3', 'v2', 'v1'];
 const permission = 'Read Computers';
 const idsPerRequest = 50;
-/** One of the requests that the server may have at once is left for the rest. */
+/** Pages read at once; one of the requests that the server allows is left for others. */
 export const pagesAtOnce = 4;
-/** Every row has its id; this section, which has no extension attribute, keeps the rest of it small. */
+/** A small section without extension attributes, for walks that need only ids. */
 const idSection = 'IBEACONS';
 type RequestedSection = InventorySection | typeof idSection;
 
@@ -39,20 +39,20 @@ export const requiredSections: readonly InventorySection[] = [
   'USER_AND_LOCATION',
 ];
 
-/** What a proof needs of it. */
+/** The parts of the inventory that a proof needs. */
 export type Inventory = Pick<JamfInventory, 'who' | 'askNewest' | 'page' | 'idPage' | 'lookUp'>;
 
 export interface LookUp {
-  /** The rows of the ids that still exist, several of one where the server has them. */
+  /** Rows of the ids that exist, several of one id where the server has them. */
   readonly rows: readonly InventoryRow[];
   /** Ids whose rows the server could not return. */
   readonly unread: readonly string[];
 }
 
 interface PageQuery {
-  /** The number of rows that is asked for; fewer may come in time. */
+  /** Number of rows to request; fewer may arrive in time. */
   readonly size: number;
-  /** Room on the page for rows that the server has several times. */
+  /** Extra room on the page for repeated rows. */
   readonly spare?: number;
   readonly tries: number | undefined;
   readonly page: number;
@@ -68,7 +68,7 @@ interface InventoryOptions {
 
 const sampleSize = 100;
 
-/** The first computers with every section, as the server has them: enough to see what an attribute is about. */
+/** Reads the first computers with every section, enough to recognize an attribute's purpose. */
 export function readSample(jamf: JamfClient): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const query = { page: '0', 'page-size': String(sampleSize), sort: 'id:asc' };
   return callFirstSupported(
@@ -85,7 +85,7 @@ export class JamfInventory {
   readonly #options: InventoryOptions;
   readonly #shareWords = createDeviceInterner();
   readonly #share = createInterner<readonly string[]>();
-  /** The one that the server supports, once it has answered. */
+  /** Versions to try; only the supported one, once the server has answered. */
   #versions = inventoryVersions;
 
   constructor(jamf: JamfClient, options: InventoryOptions) {
@@ -94,7 +94,7 @@ export class JamfInventory {
     this.#options = options;
   }
 
-  /** The highest current id, as a number, and how many there are. Asked before any page, it finds the version. */
+  /** The highest current id, as a number, and the number of devices. Called before any page, it finds the version. */
   askNewest(): Promise<{ readonly id: number; readonly total: number }> {
     const query = { page: '0', 'page-size': '1', sort: 'id:desc' };
     return callFirstSupported(
@@ -117,7 +117,7 @@ export class JamfInventory {
     const readPage: PageReader<readonly InventoryRow[]> = (page, size, tries) =>
       this.#readByIds(wanted.slice(page * size, (page + 1) * size), wanted.length, tries);
     const pace = new Pace({ size: idsPerRequest, idle: this.#options.idle });
-    // The list has as many places as were asked for, whatever the server counts.
+    // The list is as long as the requested ids, whatever the server counts.
     const countRows = async () => {
       await this.askNewest();
       return wanted.length;
@@ -131,7 +131,7 @@ export class JamfInventory {
     };
   }
 
-  /** An entry for each id, as if the ids were the list; it is empty where the device is gone. */
+  /** Reads rows by id; the result has an entry for each id, empty where the device is gone. */
   async #readByIds(
     wanted: readonly string[],
     total: number,
@@ -143,7 +143,7 @@ export class JamfInventory {
     const filter = `id=in=(${wanted.join(',')})`;
     const answer = await this.#readRows({ page: 0, size: wanted.length, spare: idsPerRequest, tries, filter });
     const found = Map.groupBy(answer.rows, ({ id }) => id);
-    // If a server ignored the filter, devices would look as if they had been deleted.
+    // If the server ignored the filter, devices would look deleted.
     if (answer.total !== answer.rows.length || answer.rows.some((row) => !wanted.includes(row.id))) {
       throw new MusterError(
         'rows-missing',
@@ -153,7 +153,7 @@ export class JamfInventory {
     return { ...answer, total, rows: wanted.map((id) => found.get(id) ?? []) };
   }
 
-  /** Words are shared as soon as they are read: a walk keeps the rows of all pages. */
+  /** Reads rows and shares their words at once, since a walk keeps the rows of all pages. */
   async #readRows(query: PageQuery): Promise<WalkPage<InventoryRow>> {
     const { sections, attribute } = this.#options;
     const page = await this.#readPage(sections, query, (body) => parseInventoryPage(body, this.who, attribute));
@@ -177,7 +177,7 @@ export class JamfInventory {
       ...omitUndefined({ filter }),
     };
     const path = buildInventoryPath(this.#versions[0], sections, query);
-    // One row may be as large as any other answer: no smaller page is left to ask for.
+    // One row may be as large as any other answer, as no smaller page can be requested.
     const bounds = size > 1 ? { maximumBytes: maximumPageBytes } : {};
     const request = { path, permission, idle: this.#options.idle, tries, ...bounds };
     return this.#jamf.json(request, (body, { body: bytes, milliseconds = 0 }) => ({

@@ -28,7 +28,7 @@ const clientAuthSchema = defineBlock({
   clientSecret: describeSetting(secretSchema, 'its secret'),
 });
 
-/** https://developer.jamf.com/platform-api/reference/platform-api-fundamentals; a region that is newer takes `endpoint`. */
+/** https://developer.jamf.com/platform-api/reference/platform-api-fundamentals; a region that is newer needs `endpoint`. */
 const gatewaySchema = defineBlock({
   region: describeSetting(
     defineChoice(['us', 'eu', 'apac']),
@@ -63,7 +63,7 @@ const block = defineBlock({
   site: describeOptional(v.string('must be text'), 'set it only when the account is meant to see one site', ''),
 });
 
-/** Checked together with everything else, so that one reading of the file shows every problem. */
+/** Checks everything at once, so that one reading of the file shows every problem. */
 const schema = v.pipe(
   block,
   v.forward(
@@ -127,7 +127,7 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings, 'macos', JamfReaso
     const { deployment, idle } = context;
     const auth = toJamfAuth(settings.auth, context);
     const gateway = settings.gateway && toJamfGateway(settings.gateway);
-    // Behind one gateway there are many servers, one for each environment.
+    // One gateway has many servers, one for each environment.
     const server = gateway ? `${gateway.endpoint} ${gateway.environmentId}` : `${settings.url}`;
     const limit = context.limitRequests(server, maximumRequestsAtOnce);
     return createJamfSource({ ...settings, gateway, deployment, auth }, omitUndefined({ idle, limit }));

@@ -1,4 +1,4 @@
-/** Turns a page of computers-inventory (v1 to v4) into facts: strict with the fields it uses, and ignores all others. */
+/** Parses a page of computers-inventory (v1 to v4) into facts: strict with the fields that it uses, ignoring all others. */
 
 import { isRecord } from '../../base/is-record.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -6,7 +6,7 @@ import type { Answer, DeviceFacts } from '../../core/facts/facts.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import { boundText, readId, readList, readRecord, readText, readTime } from '../reading/fields.ts';
 
-/** How the attribute is found on a device: by definition id, or by name where the definition cannot be read. */
+/** Identifies the attribute on a device: by definition id, or by name where the definition cannot be read. */
 export interface AttributeKey {
   readonly id?: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface InventoryRow {
   readonly device?: DeviceFacts;
   /** Definition ids of the entries that matched the attribute. */
   readonly definitions: readonly string[];
-  /** Ids, whose names come from another request. */
+  /** Ids whose names come from another request. */
   readonly departmentId?: string;
   readonly buildingId?: string;
 }
@@ -32,7 +32,7 @@ export function parseInventoryPage(body: unknown, who: string, attribute: Attrib
   return parsePage(body, who, (row, id) => parseInventoryRow(row, id, attribute));
 }
 
-/** The ids alone, whatever sections the rows have. */
+/** Parses the ids alone, whatever sections the rows have. */
 export function parseIdPage(body: unknown, who: string): InventoryPage<{ readonly id: string }> {
   return parsePage(body, who, (_, id) => ({ id }));
 }
@@ -96,7 +96,7 @@ function parseComputer(
       user: readText(owner?.username) ?? readText(owner?.email),
       osVersion: readText(readRecord(row.operatingSystem)?.version),
       model: readText(hardware?.model),
-      // Before v4 its name is lastContactTime.
+      // Before v4 the field is named lastContactTime.
       lastSeenAt: readTime(general.lastContact) ?? readTime(general.lastContactTime),
       reportedAt,
       enrolledAt: readTime(general.lastEnrolledDate) ?? readTime(general.initialEntryDate),
@@ -107,13 +107,13 @@ function parseComputer(
   };
 }
 
-/** A device without a site has the site with the id -1, called "None". */
+/** The site's name; undefined for the site "None" with the id -1. */
 function readSite(value: unknown): string | undefined {
   const site = readRecord(value);
   return readId(site?.id) === '-1' ? undefined : readText(site?.name);
 }
 
-/** An attribute appears in the section that displays it, so all six sections are searched. */
+/** Entries of the attribute in all six sections, since it appears in the section that displays it. */
 export function listAttributeEntries(row: Readonly<Record<string, unknown>>) {
   const sections = [row, ...attributeSections.map((name) => readRecord(row[name]))];
   return sections.flatMap((section) => readList(section?.extensionAttributes).filter(isRecord));
@@ -133,7 +133,7 @@ function parseAttributeAnswers(
     .map((entry) => readList(entry.values).filter((value) => ['string', 'number', 'boolean'].includes(typeof value)))
     .filter((entryValues) => entryValues.length > 0)
     .map((entryValues) => entryValues.map(String).join(', '));
-  // An attribute that was moved to another section can stand in both.
+  // An attribute that was moved to another section can be in both.
   const distinct = [...new Set(values)];
   return distinct.length === 0 ? [] : [omitUndefined({ value: boundText(distinct.join(', ')), at })];
 }

@@ -1,10 +1,10 @@
-/** Names of departments and buildings, of which a row of the inventory has only the ids. */
+/** Names of departments and buildings, whose ids alone are in a row of the inventory. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { readId, readRecord, readText } from '../reading/fields.ts';
 import type { JamfClient } from './client.ts';
 import type { InventoryRow } from './parse.ts';
 
-/** The names are only shown, so they may be missing. */
+/** Reads the names; an empty result after a failure, since names are only displayed. */
 export async function readPlaceNames(jamf: JamfClient) {
   const [departments, buildings] = await Promise.all([
     readNamesById(jamf, '/api/v1/departments'),
@@ -13,7 +13,7 @@ export async function readPlaceNames(jamf: JamfClient) {
   return { departments, buildings };
 }
 
-/** In the devices themselves: a copy of each would be alive beside them. */
+/** Adds names to the devices in place, without copying each. */
 export function addPlaceNames(
   rows: Iterable<InventoryRow>,
   { departments, buildings }: Awaited<ReturnType<typeof readPlaceNames>>,
@@ -34,7 +34,7 @@ async function readNamesById(jamf: JamfClient, path: string): Promise<ReadonlyMa
     });
     return new Map(entries.filter(([, name]) => name !== ''));
   } catch {
-    // If the run is stopped, the inventory, which is read in parallel, throws.
+    // A stop of the run is thrown by the inventory, which is read in parallel.
     return new Map();
   }
 }

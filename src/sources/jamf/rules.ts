@@ -1,4 +1,4 @@
-/** What the values of the documented inventory script mean: docs/coverage.md, section 3; and what to do next. */
+/** Rules of Jamf Pro: the values of the documented inventory script (docs/coverage.md, section 3), and next steps. */
 import type { NextSteps, SourceRules } from '../../core/facts/rules.ts';
 import type { Reason } from '../../core/facts/vocabulary.ts';
 
@@ -13,7 +13,7 @@ const byReason = {
     'The value is not one of the documented words: another script answers, or an old one. Compare the extension attribute’s script with muster artifacts, then update the inventory.',
 } as const satisfies Partial<Record<Reason, string>>;
 
-/** The rules give no other: a reason without a step does not compile. */
+/** Reasons that the rules can give; each has a next step. */
 export type JamfReason = keyof typeof byReason;
 
 export const jamfNextSteps: NextSteps<JamfReason, 'macos'> = {
@@ -34,8 +34,8 @@ export const jamfRules: SourceRules<JamfReason, 'macos'> = {
   blank: { status: 'Not Installed', reason: 'never-reported', provable: false },
   other: { status: 'Not Installed', reason: 'unrecognised-value', provable: false },
   ranks: [],
-  // A value is as old as the last inventory report. Servers move that date without the Mac (a change through the API
-  // does, https://github.com/jamf/mut/issues/131), so it is no younger than the last contact.
+  // A value is as old as the last inventory report. Servers also move that date without the Mac (through the API,
+  // https://github.com/jamf/mut/issues/131), so that it counts as no younger than the last contact.
   ageDates: ['reportedAt', 'lastSeenAt'],
   nextAnswer: 'the Mac’s next inventory report',
   exclusions: [{ because: 'unmanaged', field: 'managementState', is: ['unmanaged'] }],

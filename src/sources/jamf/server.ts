@@ -1,6 +1,6 @@
 /**
- * Where a Jamf Pro server is asked: at its own address, which may have a context path, or through the gateway of the Jamf Platform API, which has other
- * paths, another sign-in and a header, and the same bodies:
+ * Addresses of a Jamf Pro server: its own, which may have a context path, or those of the Jamf Platform API's gateway,
+ * which has other paths, another sign-in and a header, but the same bodies:
  * https://developer.jamf.com/platform-api/reference/move-an-existing-integration-to-the-platform-api-gateway
  */
 import type { JamfGateway, JamfSettings } from './settings.ts';
@@ -11,15 +11,15 @@ export interface JamfServer {
   readonly contextPath: string;
   /** Addresses of the API clients' token endpoint, the newest first. */
   readonly tokenEndpoints: readonly string[];
-  /** What to do where none of them is there, and where one refuses. */
+  /** Advice where none of them exists, and where one refuses. */
   readonly advice: { readonly withoutSignIn: string; readonly refusedSignIn: string };
-  /** Sent with every request but the one that signs in. */
+  /** Headers of every request except the sign-in. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The whole address of a path, which is written as the server itself has it. */
+  /** The full address of a path, which is given in the server's own form. */
   locate(path: string): string;
 }
 
-/** Where people open the server; undefined behind the gateway, which is no place where they work with it. */
+/** The address at which people open the server; undefined behind the gateway, which has no pages for people. */
 export function readServerAddress({ url }: Pick<JamfSettings, 'url'>): string | undefined {
   return url && Object.values(splitAddress(url)).join('');
 }
@@ -29,12 +29,12 @@ function splitAddress(url: string): { readonly origin: string; readonly contextP
   return { origin, contextPath: pathname.replace(/\/+$/, '') };
 }
 
-/** The settings have exactly one of the two. */
+/** Chooses the server; the settings have exactly one of the two. */
 export function locateServer({ url = '', gateway }: Pick<JamfSettings, 'url' | 'gateway'>): JamfServer {
   return gateway === undefined ? locateInstance(url) : locateGateway(gateway);
 }
 
-/** https://developer.jamf.com/jamf-pro/docs/client-credentials; the path without a version is the older one. */
+/** https://developer.jamf.com/jamf-pro/docs/client-credentials; the token endpoint without a version is the older one. */
 function locateInstance(url: string): JamfServer {
   const { origin, contextPath } = splitAddress(url);
   const base = origin + contextPath;
@@ -53,7 +53,8 @@ function locateInstance(url: string): JamfServer {
 }
 
 /**
- * Both APIs lie directly below the host: /pro for /api, and /proclassic for /JSSResource. How the gateway refuses the credentials of another region is not documented, so every refusal names the region.
+ * A server behind the gateway: /pro for /api, and /proclassic for /JSSResource, directly below the host. Its answer to
+ * credentials of another region is not documented, so that every refusal names the region.
  */
 function locateGateway({ endpoint, environmentId }: JamfGateway): JamfServer {
   const { origin } = new URL(endpoint);

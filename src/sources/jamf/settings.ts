@@ -13,7 +13,7 @@ export interface AccountAuth<Value = SecretProvider> {
   readonly password: Value;
 }
 
-/** From the references that the settings have. */
+/** Turns the references in the settings into providers. */
 export function toJamfAuth(
   auth: ApiClientAuth<string> | AccountAuth<string>,
   { secret }: { readonly secret: (reference: string) => SecretProvider },
@@ -27,7 +27,7 @@ export type JamfGateway = Readonly<Record<'endpoint' | 'environmentId', string>>
 
 export interface JamfSettings {
   readonly name: string;
-  /** The server's address; a path in front of `/api` is kept. Where it is missing, there is a gateway. */
+  /** The server's address, with a path in front of `/api` if it has one; undefined with a gateway. */
   readonly url?: string | undefined;
   readonly gateway?: JamfGateway | undefined;
   readonly auth: ApiClientAuth | AccountAuth;
@@ -35,7 +35,7 @@ export interface JamfSettings {
   readonly extensionAttribute: string;
   /** Display names of the two smart groups. */
   readonly groups?: { readonly installed: string; readonly notInstalled: string } | undefined;
-  /** Set only when the account is meant to see one site. */
+  /** Name of the site that the account is meant to see; empty for the whole fleet. */
   readonly site: string;
   readonly deployment: DeploymentSettings;
 }
@@ -43,7 +43,7 @@ export interface JamfSettings {
 export interface JamfReadOptions {
   /** Idle timeout in milliseconds; after it, inventory pages are made smaller. */
   readonly idle?: number;
-  /** Shared by all sources of one server. */
+  /** The limit of requests that all sources of one server share. */
   readonly limit?: LimitFunction;
 }
 

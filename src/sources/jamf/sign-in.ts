@@ -50,7 +50,7 @@ async function requestApiClientToken(auth: ApiClientAuth, options: JamfSignInOpt
   }
 }
 
-/** An invalid lifetime counts as unknown; the package would refuse the whole answer. */
+/** Drops an invalid lifetime, so that it counts as unknown; the package would refuse the whole answer. */
 function dropUnusableLifetime(body: unknown, who: string): unknown {
   const fields = readRecord(body);
   if (!fields) {
@@ -88,7 +88,7 @@ async function requestAccountToken(auth: AccountAuth, options: JamfSignInOptions
   return withCurrentSecret(read, use, (error) => hasCode(error, 'sign-in-refused'));
 }
 
-/** Turns an expiry on the server's clock into a duration, so that a wrong clock of ours does not matter. */
+/** Converts an expiry on the server's clock into a duration, so that an error of our clock does not matter. */
 function computeTokenLifetime(expires: unknown, date: string | undefined, clock: Clock): number | undefined {
   const moment = readTime(expires);
   if (moment === undefined) {
@@ -99,6 +99,6 @@ function computeTokenLifetime(expires: unknown, date: string | undefined, clock:
   if (atMost <= 0) {
     return undefined;
   }
-  // The Date header is rounded down by up to a second, which matters for a token that is valid for two.
+  // The Date header is rounded down by up to a second, which matters for a token with two seconds left.
   return Number.isNaN(serverTime) ? atMost : Math.max(atMost - 1000, atMost / 2);
 }

@@ -1,4 +1,4 @@
-/** A Jamf Pro server as a source: what is read in which order, and what is recorded meanwhile. */
+/** A Jamf Pro server as a source: reads its parts in order, and records results as they arrive. */
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { jamfChecks } from '../../deployment/checks/jamf/checks.ts';
@@ -20,11 +20,11 @@ import { addPlaceNames, readPlaceNames } from './places.ts';
 import { readServerAddress } from './server.ts';
 import type { JamfReadOptions, JamfSettings } from './settings.ts';
 
-/** The largest page of an inventory walk, and of a walk over the ids alone, of which the server returns 2,000 at most. */
+/** Rows of the largest page: of an inventory walk, and of a walk over ids, where the server returns at most 2,000. */
 const rowsPerPage = 500;
 const idsPerPage = 2000;
 const defaultIdle = 60_000;
-/** Nodes of Jamf Cloud learn of changes within a minute. */
+/** Milliseconds until all nodes of Jamf Cloud know of a change, which takes up to a minute. */
 const nodesAgreeAfter = 65_000;
 
 export function createJamfSource(settings: JamfSettings, options: JamfReadOptions = {}): Source {
@@ -36,10 +36,10 @@ export function createJamfSource(settings: JamfSettings, options: JamfReadOption
   };
 }
 
-/** What the steps of one reading share. */
+/** Shared by the steps of one reading. */
 interface JamfRun {
   readonly jamf: JamfClient;
-  /** The same server, asked for what the source can do without. */
+  /** The same server, for optional requests. */
   readonly optional: JamfClient;
   readonly settings: JamfSettings;
   readonly options: JamfReadOptions;
@@ -59,16 +59,16 @@ async function readJamf(
   const { jamf, credential } = connectJamf(settings, options, context, progress.onRetry);
   const optional = jamf.optional();
 
-  // The groups' names come from the settings, so that a source that fails early still has them.
+  // Group names come from the settings, so that a source that fails early still has them.
   reading.groups = settings.groups ? createUnreadGroups(settings.groups) : [];
   const record = createJamfRecorder(settings, context, reading);
   const run: JamfRun = { jamf, optional, settings, options, context, reading, progress, record };
   progress.begin('signing in');
-  // Within the server's limit: another source may be reading it.
+  // Keeps within the server's limit, since another source may be reading it.
   const signIn = () => credential.header();
   await (options.limit?.(signIn) ?? signIn());
   progress.begin('reading the attribute');
-  // At once: each page waits for the account and the attribute, and for nothing else.
+  // Runs at the same time: pages wait for the account and the attribute alone.
   const accountRead = readAccount(optional, context.signal);
   const definition = readDefinition(run);
   const others = readOthers(run);
@@ -82,7 +82,7 @@ async function readJamf(
     const rows = await readInventory(run, await definition);
     addPlaceNames(rows.values(), await places);
   } finally {
-    // Made even if the inventory fails.
+    // Finishes the other reads even if the inventory fails.
     await settled;
   }
   if (isUnread(account)) {
@@ -109,13 +109,13 @@ const groupsNotNamed: ReadFailure = {
   advice: 'Name both in `groups` of the source.',
 };
 
-/** Reads for the checks alone; never fails. */
+/** Reads for the checks alone, and never fails. */
 async function readOthers({ optional, settings: { deployment }, context, record }: JamfRun): Promise<void> {
   const downloads = readServiceDownloads(deployment.service, context, record);
   await Promise.allSettled([readDeployment(optional, deployment, record), downloads]);
 }
 
-/** Undefined where the account may not read it. */
+/** Undefined where the account may not read the definition. */
 async function readDefinition({ jamf, settings, context, reading, record }: JamfRun) {
   const { instrument: remembered } = context.remembered;
   const definition = await readAttribute(jamf, settings.extensionAttribute, record, remembered?.id);
@@ -169,7 +169,7 @@ async function readInventory(run: JamfRun, definition: AttributeDefinition | und
   return walked.value.rows;
 }
 
-/** Without the definition, only the devices' entries show whether one attribute has that name. */
+/** Throws where several attributes may have the name; without the definition, only the devices' entries show that. */
 function refuseUncertainName(jamf: JamfClient, attribute: AttributeKey, rows: ReadonlyMap<string, InventoryRow>): void {
   const ids = new Set([...rows.values()].flatMap((row) => row.definitions));
   const named = `called "${attribute.name}"; Muster may not read its definition`;

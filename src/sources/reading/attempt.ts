@@ -5,7 +5,7 @@ export type Attempt<T> =
   | { readonly value: T; readonly failure?: undefined }
   | { readonly value?: undefined; readonly failure: MusterError };
 
-/** The value or the failure; where the run was stopped, neither matters. */
+/** Runs a request, and returns its value or its failure. Throws where the run was stopped. */
 export async function attempt<T>(signal: AbortSignal, read: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { value: await read() };
@@ -38,7 +38,7 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
   return error instanceof MusterError && codes.includes(error.code);
 }
 
-/** Whether the server, or something in front of it such as a firewall, refused this form of a request: another may pass. */
+/** Whether the server, or a firewall in front of it, refused this form of a request, so that another may pass. */
 export function isRefusedRequest(error: unknown): boolean {
   return hasCode(error, 'request-refused', 'intermediary-refused');
 }

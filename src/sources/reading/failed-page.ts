@@ -1,19 +1,19 @@
-/** What a page that fails means, in a list of either kind: smaller pages are asked for, down to the row that fails alone. */
+/** Handles pages that fail, in lists of any kind: asks for smaller pages, down to the single row that fails. */
 import { MusterError } from '../../base/errors.ts';
 import { hasCode } from './attempt.ts';
 
-/** A page is divided after so many failures. */
+/** Failures after which a page is divided. */
 export const triesOfPage = 3;
-/** So many rows may be unread, or such a share of all. */
+/** Limits of unread rows: a number, or a share of all. */
 export const mostUnread = 10;
 const mostUnreadShare = 0.1;
 
-/** Whether a smaller page may come: this one was too large or too slow, or has a row that the server cannot render. */
+/** Whether a smaller page may succeed: this one was too large or too slow, or has a row that the server cannot render. */
 export function isFailureOfPage(error: unknown): error is MusterError {
   return hasCode(error, 'request-timed-out', 'request-failed', 'answer-too-large', 'answer-unreadable');
 }
 
-/** Whether so many unread rows leave a list of which most was read. */
+/** Whether the number of unread rows is acceptable. */
 export function isBearable(unread: number, total: number): boolean {
   return unread <= mostUnread || unread <= total * mostUnreadShare;
 }

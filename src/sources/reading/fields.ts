@@ -1,4 +1,4 @@
-/** Readers of fields whose type is `unknown`. They ignore what they do not expect, since servers add fields without notice. */
+/** Readers of fields whose type is `unknown`. They ignore unexpected values, since servers add fields without notice. */
 import { isRecord } from '../../base/is-record.ts';
 
 export function readRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
@@ -17,7 +17,7 @@ export function readRecords(value: unknown): Record<string, unknown>[] {
 /** Longest text that facts keep. */
 export const longestText = 1024;
 
-/** An id as text without blanks around it; some answers give a number. A longer one is refused: shortened, it could be another device's. */
+/** An id as trimmed text; some answers give a number. Refuses a longer one: shortened, it could be another device's. */
 export function readId(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
     return String(value);
@@ -26,7 +26,7 @@ export function readId(value: unknown): string | undefined {
   return id !== '' && id.length <= longestText ? id : undefined;
 }
 
-/** Text as facts keep it: bounded and well-formed. */
+/** Bounds a text, and makes it well-formed, for facts. */
 export function boundText(value: string): string {
   return value.slice(0, longestText).toWellFormed();
 }
@@ -36,7 +36,7 @@ export function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? boundText(value) : undefined;
 }
 
-/** Text exactly as it is; '' where there is none. */
+/** The exact text; empty where there is none. */
 export function readString(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
@@ -44,8 +44,8 @@ export function readString(value: unknown): string {
 const timePattern = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,12}))?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
- * A time as ISO 8601 UTC with milliseconds; undefined when it is none, or means "not known", as years 1 and 9999 and the
- * beginning of Unix time do. A time without a zone has the `assumedZone`; where there is none either, it is unusable.
+ * A time as ISO 8601 UTC with milliseconds; undefined when it is invalid or means "not known", as years 1 and 9999 and
+ * the beginning of Unix time do. A time without a zone is in `assumedZone`, and undefined where that is missing.
  */
 export function readTime(value: unknown, assumedZone?: 'Z'): string | undefined {
   const parts = timePattern.exec(readString(value).trim());
@@ -53,7 +53,7 @@ export function readTime(value: unknown, assumedZone?: 'Z'): string | undefined 
     return undefined;
   }
   const [, year, month, day, time, fraction = '', zone = time === undefined ? 'Z' : assumedZone] = parts;
-  // Date.parse reads 30 February as 2 March.
+  // Date.parse would read 30 February as 2 March.
   const isDay = Number(day) >= 1 && (Number(day) <= 28 || Number(day) <= countDaysOfMonth(Number(year), Number(month)));
   if (!isDay || zone === undefined || Number(year) <= 1 || year === '9999') {
     return undefined;
@@ -66,7 +66,7 @@ export function readTime(value: unknown, assumedZone?: 'Z'): string | undefined 
   if (Number.isNaN(moment) || Math.abs(moment) <= 86_400_000) {
     return undefined;
   }
-  // Nearly all are written so already; 24:00:00 is the next day.
+  // Nearly all times have this form already; 24:00:00 is the next day.
   return offset === 'Z' && !time?.startsWith('24') ? text : new Date(moment).toISOString();
 }
 

@@ -1,4 +1,4 @@
-/** How many rows a page has: less after slow failures and large answers, down to one row, and more again after successes. */
+/** Adjusts the rows of a page: fewer after slow failures and large answers, down to one, and more again after successes. */
 import type { ErrorCode } from '../../base/errors.ts';
 import type { WalkPage } from './received-pages.ts';
 
@@ -11,12 +11,12 @@ interface PaceOptions {
 
 /** Bytes of a good page: rows can have 5 kB or, with many extension attributes, 150 kB. */
 const targetBytes = 4 * 1024 * 1024;
-/** The largest page that is read; the next one is then an eighth. */
+/** Bytes of the largest page that is read; the next page is then an eighth of it. */
 export const maximumPageBytes = 8 * targetBytes;
-/** Shares of the idle timeout: a page that takes longer is not made larger, or is made smaller before it fails. */
+/** Shares of the idle timeout: a page above the first is not made larger, above the second it is made smaller. */
 const comfortableShare = 1 / 6;
 const slowShare = 1 / 2;
-/** Pages that must come before the size doubles; twice as many after each failure. */
+/** Pages that must succeed before the size doubles; twice as many after each failure. */
 const firstGrowthAfter = 8;
 const longestGrowthAfter = 512;
 
@@ -24,7 +24,7 @@ export class Pace {
   readonly #idle: number;
   #size: number;
   #ceiling: number;
-  /** Rows that have the bytes of a good page, as far as the last page shows. */
+  /** Rows that have the bytes of a good page, as estimated from the last page. */
   #byteLimit = Number.POSITIVE_INFINITY;
   #goodPages = 0;
   #growthAfter = firstGrowthAfter;
@@ -56,9 +56,9 @@ export class Pace {
     }
   }
 
-  /** A page of so many rows failed: its answer was larger than Muster accepts, or the server needed too long. */
+  /** Reacts to a page that failed: its answer was larger than Muster accepts, or the server needed too long. */
   onFailure(code: ErrorCode, failed: number): void {
-    // Several pages fail at the same time, and only the first of them says something new.
+    // Several pages fail at the same time; only the first of them counts.
     if (failed > this.#size) {
       return;
     }
@@ -70,13 +70,13 @@ export class Pace {
     }
   }
 
-  /** It was the row that failed, and not the size of the pages that held it. */
+  /** Restores the size after a single row failed, which was not due to the size of its pages. */
   onFailedRow(): void {
     this.#size = Math.max(1, Math.min(this.#ceiling, this.#byteLimit));
     this.#growthAfter = firstGrowthAfter;
   }
 
-  /** The server returns at most so many rows, however many are asked for. */
+  /** Limits the size to the rows that the server returns at most, however many are requested. */
   onServerLimit(limit: number): void {
     this.#ceiling = Math.max(1, Math.min(this.#ceiling, limit));
     this.#size = Math.min(this.#size, this.#ceiling);

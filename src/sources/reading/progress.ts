@@ -30,7 +30,7 @@ export class ReadingProgress {
 
 export type Recorder<Read> = (part: Partial<Read>) => void;
 
-/** `read` is what is known before anything was read. */
+/** Makes a recorder of findings; `read` are facts that are known before reading. */
 export function createRecorder<Read>(
   reading: SourceReading,
   checks: readonly Check<Read>[],

@@ -1,4 +1,4 @@
-/** The rows that the pages of a walk brought, those that failed, and what the pages say about the list and the server. */
+/** The rows from the pages of a walk, those that failed, and facts about the list and the server. */
 import type { MusterError } from '../../base/errors.ts';
 
 export interface WalkPage<Row> {
@@ -9,19 +9,19 @@ export interface WalkPage<Row> {
 }
 
 export class ReceivedPages<Row> {
-  /** The last answer's total; before the first page came, what a small request said. */
+  /** The last answer's total; before the first page, the count of a small request. */
   total = Number.POSITIVE_INFINITY;
-  /** The first row that an empty page showed not to be there. Rows before it may still be unread: their page failed. */
+  /** The first row that an empty page showed to be missing. Rows before it may still be unread if their page failed. */
   endsAt = Number.POSITIVE_INFINITY;
-  /** The last answer that reached the end of the list, where one did: its total and its rows are of one moment. */
+  /** The last answer that reached the end of the list, if any: its total and its rows are of one moment. */
   end: Pick<WalkPage<Row>, 'total' | 'rows'> | undefined;
-  /** The rows of the first page, where the server returned fewer than requested and than there are. */
+  /** The number of rows of the first page, where the server returned fewer than requested and than there are. */
   serverLimit: number | undefined;
-  /** A page had fewer rows than its own total says: the server hides some. */
+  /** True where a page had fewer rows than its own total implies: the server hides some. */
   hasGap = false;
-  /** Places of the rows that failed alone, again and again, while others came; counted from 0. */
+  /** Places of rows that kept failing while others succeeded, counted from 0. */
   readonly unreadPlaces: number[] = [];
-  /** How the last row failed that failed alone. */
+  /** The last failure of a single row. */
   rowFailure: MusterError | undefined;
   readonly #totals = new Set<number>();
   readonly #pieces: { readonly from: number; readonly rows: readonly Row[] }[] = [];
@@ -30,12 +30,12 @@ export class ReceivedPages<Row> {
     return this.#totals.size === 1;
   }
 
-  /** In the order of the list. */
+  /** All rows, in the order of the list. */
   get rows(): readonly Row[] {
     return this.#pieces.toSorted((one, other) => one.from - other.from).flatMap((piece) => piece.rows);
   }
 
-  /** Keeps rows of a page, of which others may have come before. */
+  /** Keeps rows of a page; those before them may have come already. */
   addRows(from: number, rows: readonly Row[]): void {
     this.#pieces.push({ from, rows });
   }
@@ -56,7 +56,7 @@ export class ReceivedPages<Row> {
     this.total = total;
     this.#totals.add(total);
     if (rows.length === 0) {
-      // Only an empty page is the end; a short one may not be.
+      // Only an empty page is surely the end; a short one may not be.
       this.endsAt = Math.min(this.endsAt, page * size);
     }
     if (page * size + rows.length >= total) {
@@ -64,7 +64,7 @@ export class ReceivedPages<Row> {
     } else if (page > 0 && rows.length < size) {
       this.hasGap = true;
     } else if (rows.length < size) {
-      // A server reduces too large a page without notice, and then counts pages of its own size.
+      // A server reduces too large a page silently, and then counts pages of its own size.
       this.serverLimit = rows.length;
     }
   }

@@ -1,28 +1,28 @@
 /**
- * One walk over a list whose pages have numbers, several pages at once. The size of pages follows what the server can
- * handle, and the walk resumes by row so that little that was received is requested again.
+ * Walks once over a list whose pages have numbers, reading several pages at once. The page size follows the server's
+ * pace, and the walk resumes by row, so that it requests few rows twice.
  */
 import { MusterError } from '../../base/errors.ts';
 import { createRowsError, isFailureOfPage, mostUnread, triesOfPage } from './failed-page.ts';
 import type { Pace } from './pace.ts';
 import { ReceivedPages, type WalkPage } from './received-pages.ts';
 
-/** `tries`: how often a page that fails is asked for before smaller ones are. */
+/** Reads a page; `tries` are the attempts before smaller pages are requested. */
 export type PageReader<Row> = (page: number, size: number, tries?: number) => Promise<WalkPage<Row>>;
 
 interface WalkOptions<Row> {
-  /** How many rows there are: a small request that is answered where the server answers at all; waits as long as the source has patience. */
+  /** Counts the rows with a small request, which a working server answers; waits as long as the source has patience. */
   readonly countRows: () => Promise<number>;
-  /** Whether so many rows may stay unread; without it, none may. */
+  /** Whether this number of rows may stay unread; without it, none may. */
   readonly mayLeaveOut?: (unread: number, total: number) => boolean;
   /** Pages requested at once; one without it. */
   readonly atOnce?: number;
   readonly onPage?: (page: WalkPage<Row>) => void;
-  /** The limit for a server that never ends its list. */
+  /** Pages after which a list without end stops. */
   readonly maximumPages?: number;
 }
 
-/** How often a row that failed alone is asked for again, each time after the server has answered something else. */
+/** Attempts for a row that failed alone, in each of two rounds, after the server has answered another request. */
 const triesOfRow = [2, 1];
 
 export function walkPages<Row>(
@@ -39,11 +39,11 @@ class PageWalk<Row> {
   readonly #options: WalkOptions<Row>;
   readonly #received = new ReceivedPages<Row>();
   #pages = 0;
-  /** The first row that nobody has asked for yet. */
+  /** The first row that was not requested yet. */
   #next = 0;
-  /** A failure ended it: nobody requests a further page. */
+  /** True after a failure that ends the walk: no further page is requested. */
   #hasFailed = false;
-  /** Something has come since the last failure, which is therefore not the server's. */
+  /** True where an answer has come since the last failure, so that the server itself works. */
   #hasAnswered = false;
 
   constructor(readPage: PageReader<Row>, pace: Pace, options: WalkOptions<Row>) {
@@ -53,11 +53,11 @@ class PageWalk<Row> {
   }
 
   async run(): Promise<ReceivedPages<Row>> {
-    // The first page alone: it shows the total and, if shorter than requested, the server's own page size.
+    // Reads the first page alone, since it shows the total and, if shorter than requested, the server's own page size.
     this.#next = await this.#readRange(0, this.#pace.size);
     const { atOnce = 1 } = this.#options;
     const readers = Array.from({ length: atOnce }, () => this.#readOtherPages());
-    // When one fails, the others request no further page.
+    // If one fails, the others request no further page.
     await Promise.allSettled(readers);
     await Promise.all(readers);
     await this.#readFailedRows();
@@ -67,15 +67,15 @@ class PageWalk<Row> {
   async #readOtherPages(): Promise<void> {
     while (this.#isAhead(this.#next)) {
       const from = this.#next;
-      // To the end of a page, so that a range is one request where the size stays.
+      // Reads to the end of a page, so that a range is one request while the size stays.
       this.#next = (Math.floor(from / this.#pace.size) + 1) * this.#pace.size;
       await this.#readRange(from, this.#next);
     }
   }
 
   /**
-   * Reads rows in pages of at most `largest`, and gives the first row that it did not ask for. A page that fails is divided,
-   * down to the row.
+   * Reads rows in pages of at most `largest`, and returns the first row that it did not request. Divides a page that
+   * fails, down to the row.
    */
   async #readRange(from: number, to: number, largest = to - from, tries = triesOfPage): Promise<number> {
     let at = from;
@@ -94,7 +94,7 @@ class PageWalk<Row> {
         this.#pace.onFailedRow();
         at += 1;
       } else {
-        // A part of a page that failed is divided by more: each answer that never ends costs the whole time of one.
+        // Divides a part of a failed page more strongly, since each request that times out costs its whole time.
         const parts = tries === 1 ? 4 : 2;
         at = await this.#readRange(at, Math.min(to, start + size), Math.max(1, Math.floor(size / parts)), 1);
       }
@@ -124,7 +124,7 @@ class PageWalk<Row> {
     }
   }
 
-  /** Undefined where the page failed, while the server answers. */
+  /** Requests a page; undefined where it failed although the server answers. */
   async #askForPage(page: number, size: number, tries: number): Promise<readonly Row[] | undefined> {
     this.#countPage();
     try {
@@ -144,7 +144,7 @@ class PageWalk<Row> {
     }
   }
 
-  /** Throws where no smaller page helps: the server fails as a whole, or more rows fail alone than may. */
+  /** Handles a failed page; throws where a smaller one cannot help: the server fails as a whole, or too many rows fail. */
   async #onFailure(error: unknown, page: number, size: number): Promise<void> {
     if (!isFailureOfPage(error)) {
       throw error;
@@ -154,7 +154,7 @@ class PageWalk<Row> {
     if (!this.#hasAnswered && !this.#hasFailed) {
       received.onCount(await countRows());
     }
-    // After a page or a small request that came, the next failure is taken for the page's own.
+    // After an answer, the next failure counts as the page's own.
     this.#hasAnswered = !this.#hasAnswered;
     this.#pace.onFailure(error.code, size);
     if (size === 1) {

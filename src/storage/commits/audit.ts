@@ -1,4 +1,4 @@
-/** The same commits in a second place, best one in which nothing can be changed: a bucket under Object Lock. */
+/** Keeps the commits in a second place too, best where nothing can be changed: a bucket under Object Lock. */
 
 import pLimit from 'p-limit';
 import { MusterError } from '../../base/errors.ts';
@@ -9,10 +9,10 @@ import { serializeRecord } from '../stored-json.ts';
 import type { Commit, PublishedRun } from './commit.ts';
 import { createLogError, listCommitNumbers, readKeptRun } from './log.ts';
 
-/** One read after the other would take long, all at once would be refused. */
+/** Reads at once: one at a time would be slow, and all at once would be refused. */
 export const readsAtOnce = 16;
 
-/** The last commit of the audit store, as it was before the log was read. */
+/** The audit store's last commit, read before the log. */
 export interface NewestCommits {
   readonly audit: Store;
   /** Undefined where it has none. */
@@ -20,7 +20,7 @@ export interface NewestCommits {
   readonly sha256: string | undefined;
 }
 
-/** Undefined without an audit store, and where it cannot be read: a run says so when it copies its commit there. */
+/** Reads the audit's last commit; undefined without an audit store, and if it is unreachable, which the copying run reports. */
 export async function readNewestCommits(audit: Store | undefined, near = 1): Promise<NewestCommits | undefined> {
   try {
     if (audit === undefined) {
@@ -36,7 +36,7 @@ export async function readNewestCommits(audit: Store | undefined, near = 1): Pro
   }
 }
 
-/** Refuses a log that is shorter than its audit, or another one. */
+/** Throws `log-damaged` where the log is shorter than its audit, or another one. */
 export async function compareNewestCommits(
   store: Store,
   { commit: { number }, sha256 }: PublishedRun,
@@ -56,8 +56,8 @@ export async function compareNewestCommits(
 }
 
 /**
- * Copies the commits that the audit store lacks, back to where the hashes meet, oldest first, so that none is missing
- * before one that is there. Can be done twice, and by two at once.
+ * Copies the commits that the audit store lacks, back to where the hashes meet, oldest first, so that the audit never
+ * has a gap. Safe to repeat, and for two at once.
  */
 export async function keepCommits(store: Store, audit: Store, head: PublishedRun): Promise<void> {
   const lacking: PublishedRun[] = [];
@@ -89,7 +89,7 @@ function describeDifference(key: string, audit: Store): string {
   return `${key} differs from its copy in ${audit.name}: somebody changed one of the two`;
 }
 
-/** Every commit: there, and the same. An audit that lacks commits at its end is behind, and not damaged. */
+/** Compares every commit with the audit. An audit that lacks commits at its end is behind rather than damaged. */
 export async function compareWithAudit(
   audit: Store | undefined,
   commits: ReadonlyMap<number, PublishedRun>,

@@ -1,4 +1,4 @@
-/** The whole log for verification, commit by commit: nothing missing, nothing changed, nothing cut off, signed where it must be. */
+/** Verifies the whole log, commit by commit: none missing, changed or cut off, each signed where it must be. */
 
 import pLimit from 'p-limit';
 import type { Damage } from '../damage.ts';
@@ -14,7 +14,7 @@ import { describeAhead, listCommitNumbers, readCommit } from './log.ts';
 import { describeLostLog, describeLostRun, findLaterTrace, findTrace } from './traces.ts';
 
 export interface CheckedLog {
-  /** Every commit that can be read, by number. */
+  /** All commits that can be read, by number. */
   readonly commits: ReadonlyMap<number, PublishedRun>;
   readonly damage: readonly Damage[];
   /** Sentences about commits that the next run copies. */
@@ -48,7 +48,7 @@ export async function checkLog(
   return { commits, damage: [...damage, ...audited.damage], behind: audited.behind };
 }
 
-/** Half a sentence, as a run says it that finds this trace. `listed` is older than the commits, so that nobody overtook them. */
+/** Half a sentence about a trace of lost commits. `listed` was read before the commits, so that no later run explains it. */
 async function findLostRun(
   listed: readonly string[],
   runs: readonly PublishedRun[],
@@ -90,7 +90,7 @@ function listLinkProblems(numbers: readonly number[], commits: ReadonlyMap<numbe
     if (run === undefined) {
       return [...missing, `${toCommitKey(number)} is not a commit of that number`];
     }
-    // The problem of the commit before it is named there.
+    // A fault of the commit before it is reported there.
     const problem = number === 1 || before !== undefined ? findLinkProblem(run, before) : undefined;
     return problem === undefined ? missing : [...missing, problem];
   });

@@ -1,4 +1,4 @@
-/** The signature of a commit, with public keys alone. Which commits must be signed follows from the keys. */
+/** Checks a commit's signature with public keys alone, which also say which commits must be signed. */
 
 import type { Damage } from '../damage.ts';
 import { toCommitKey } from '../keys.ts';
@@ -7,12 +7,12 @@ import type { TrustedKeys } from '../signing/trusted-keys.ts';
 import { serializeRecord } from '../stored-json.ts';
 import type { Commit, PublishedRun } from './commit.ts';
 
-/** The signed bytes: the commit without its signature, as `jq 'del(.signature)'` writes it. */
+/** The bytes that are signed: the commit without its signature, as `jq 'del(.signature)'` writes it. */
 export function toSignedText({ signature: _, ...text }: Commit): Buffer {
   return serializeRecord(text);
 }
 
-/** Undefined where the signature holds, where none is needed, and where no keys are given. */
+/** Undefined where the signature is valid, where none is needed, and without keys. */
 export function findSignatureDamage({ commit }: PublishedRun, keys: TrustedKeys | undefined): Damage | undefined {
   const { number, store, signature } = commit;
   return keys && checkSignature(keys, toCommitKey(number), { number, store, text: toSignedText(commit), signature });
@@ -23,7 +23,7 @@ export function findSignatureProblem(run: PublishedRun, keys: TrustedKeys | unde
   return findSignatureDamage(run, keys)?.message.replace(/\.$/, '');
 }
 
-/** Half a sentence where there is no commit, though the keys are for one store; undefined otherwise. */
+/** Half a sentence about a store without commits although the keys are for one store; otherwise undefined. */
 export function describeLostStore(keys: TrustedKeys | undefined): string | undefined {
   return keys?.store && `there is no commit of the store ${keys.store}, which ${keys.name} is for`;
 }

@@ -1,4 +1,4 @@
-/** A commit: its fields, and reading one back. Each commit is a run. */
+/** A commit: its fields, and its parser. Each commit is a run. */
 
 import * as v from 'valibot';
 import { isRecord } from '../../base/is-record.ts';
@@ -29,10 +29,10 @@ const fileSchema = v.object({
 const by = v.string();
 const why = v.string();
 
-/** The fields are in the order in which they are written. */
+/** Fields in the order in which they are written. */
 const commitSchema = v.object({
   schema: v.literal(2),
-  /** The id that the first commit made up: no commit holds in another store. */
+  /** Random id from the first commit, so that a commit is valid in one store only. */
   store: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
   number,
   at: v.string(),
@@ -48,18 +48,18 @@ const commitSchema = v.object({
     v.looseObject({ name: v.string(), soundness: v.picklist(soundnesses), receipt: v.custom<Receipt>(isRecord) }),
   ),
   files: v.array(fileSchema),
-  /** Runs of earlier slots were let go, and stay so. */
+  /** The first slot that is kept; runs of earlier slots are released for good. */
   keptFrom: v.exactOptional(slot),
-  /** The attempt of the same slot that this one takes the place of. */
+  /** The attempt of the same slot that this one replaces. */
   replaces: v.exactOptional(keyPartSchema),
-  /** A person took the run of a later slot back; this run shows the one before it once more. */
+  /** Set where a person took the run of a later slot back; this run shows the one before it once more. */
   retracts: v.exactOptional(v.object({ slot, by, why })),
-  /** A person overrode the anomaly check. */
+  /** Set where a person overrode the anomaly check. */
   accepts: v.exactOptional(v.object({ by, why })),
-  /** A person let all runs beyond the limit go. */
+  /** Set where a person confirmed the removal of all runs beyond the limit. */
   prunes: v.exactOptional(v.object({ by })),
   previous: v.nullable(v.object({ number, sha256: sha256Schema })),
-  /** Signs the text of everything above. */
+  /** The signature of the text of all other fields. */
   signature: v.exactOptional(
     v.object({ algorithm: v.picklist(signatureAlgorithms), value: v.pipe(v.string(), v.base64()) }),
   ),
@@ -76,7 +76,7 @@ export interface PublishedRun {
   readonly sha256: string;
 }
 
-/** A run's reports, and where their copies for people and query engines are. */
+/** Lists a run's reports with the places of their copies for people and query engines. */
 export function listReports({ commit }: PublishedRun) {
   return commit.files.flatMap(({ key, bytes, sha256 }) => {
     const file = parseReportFile(key);
@@ -88,7 +88,7 @@ export function listReports({ commit }: PublishedRun) {
   });
 }
 
-/** Throws `store-damaged` unless the bytes are those that Muster writes for these fields. */
+/** Parses a commit; throws `store-damaged` unless the bytes are those that Muster writes for these fields. */
 export function parseCommit(body: Buffer, where: string): PublishedRun {
   const commit = parseRecord(commitSchema, body, where, 2);
   if (!serializeRecord(commit).equals(body)) {

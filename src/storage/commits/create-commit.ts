@@ -1,4 +1,4 @@
-/** Creating the next commit, which publishes a run: all of it, or nothing. */
+/** Creates the next commit, which publishes a run as a whole. */
 import { randomBytes } from 'node:crypto';
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -11,14 +11,14 @@ import { toSignedText } from './check-signatures.ts';
 import type { Commit, PublishedRun } from './commit.ts';
 import { type LogTrust, readNextCommit } from './head.ts';
 
-/** A run's own fields; the log adds the others. */
+/** Fields of a run; the log adds the others. */
 export type CommitBody = Omit<Commit, 'schema' | 'store' | 'number' | 'previous' | 'signature' | OptionalField> & {
   readonly [Name in OptionalField]?: Commit[Name] | undefined;
 };
 
 type OptionalField = 'keptFrom' | 'replaces' | 'retracts' | 'accepts' | 'prunes';
 
-/** The commit that follows a head, signed as the settings say. Throws `signing-failed`, also where the signature would not hold. */
+/** Makes the commit after the head, signed as the settings say. Throws `signing-failed`, also for an invalid signature. */
 export async function makeNextCommit(
   body: CommitBody,
   head: PublishedRun | undefined,
@@ -47,10 +47,10 @@ export async function makeNextCommit(
   return { commit, sha256: computeSha256(serializeRecord(commit)) };
 }
 
-/** So often the same bytes are created, since an error is no answer. */
+/** Times that the same bytes are created, because an error leaves open whether the commit exists. */
 const maximumCreations = 3;
 
-/** The commit that stands there now, checked: the same one, or another run's. */
+/** Creates the commit, and returns the one that is there now, checked: the same one, or another run's. */
 export async function createCommit(
   store: Store,
   run: PublishedRun,

@@ -1,6 +1,6 @@
 /**
- * The head: the newest commit, checked. A run checks it once and builds on it; a commit that it finds in the place of
- * its own is checked by the same function. The head vouches for all commits before it by the chain of their hashes.
+ * The head: the newest commit, checked. A run checks it once and builds on it; another run's commit at its own number
+ * passes the same check. The chain of hashes makes the head vouch for all commits before it.
  */
 
 import { latestKey, toCommitKey } from '../keys.ts';
@@ -14,15 +14,15 @@ import { readLatest } from './latest.ts';
 import { createLogError, describeAhead, listCommitNumbers, readCommit, requireCommit } from './log.ts';
 import { describeLostLog, findTrace } from './traces.ts';
 
-/** Settings by which a commit is checked, never anything that the log says. */
+/** Settings by which a commit is checked; none of them comes from the log. */
 export interface LogTrust {
-  /** Where commits are also kept. */
+  /** A second store for commits. */
   readonly audit?: Store | undefined;
   /** Public keys of which one must have signed; undefined where signing is not configured. */
   readonly keys?: TrustedKeys | undefined;
 }
 
-/** Undefined before the first run. A log that cannot be trusted is refused by name, after it has been read twice. */
+/** Reads and checks the head; undefined before the first run. Throws `log-damaged` after a second reading. */
 export async function checkHead(store: Store, trust: LogTrust): Promise<PublishedRun | undefined> {
   try {
     return await readHead(store, trust);
@@ -30,12 +30,12 @@ export async function checkHead(store: Store, trust: LogTrust): Promise<Publishe
     if (!isDamageError(error)) {
       throw error;
     }
-    // Another run may have been between two of its writes.
+    // The first reading may have seen another run between two of its writes.
     return await nameLogDamage(store, () => readHead(store, trust));
   }
 }
 
-/** A commit that is damaged makes the log one that nobody builds on. */
+/** Turns the damage of a commit into `log-damaged`, which stops every run. */
 async function nameLogDamage<Result>(store: Store, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
@@ -47,7 +47,7 @@ async function nameLogDamage<Result>(store: Store, read: () => Promise<Result>):
 }
 
 async function readHead(store: Store, trust: LogTrust): Promise<PublishedRun | undefined> {
-  // Both are written after a commit, so that an honest one is never ahead of the log, which is read last.
+  // Runs write both after their commit, so that neither is ahead of the log, which is read last.
   const latest = await readLatest(store);
   const audited = await readNewestCommits(trust.audit, latest?.number);
   const newest = (await listCommitNumbers(store, latest?.number)).at(-1);
@@ -67,7 +67,7 @@ async function readHead(store: Store, trust: LogTrust): Promise<PublishedRun | u
   return head;
 }
 
-/** Attempts alone are no trace: a first run may have been killed, or be under way. */
+/** Throws if an empty log was longer before. Attempts prove nothing: a first run may have been killed, or be under way. */
 async function refuseLostLog(
   store: Store,
   latest: { readonly number: number } | undefined,
@@ -87,7 +87,7 @@ async function refuseLostLog(
   }
 }
 
-/** The commit itself where it follows the one before it and is signed as the settings say; else `log-damaged`. */
+/** Returns the commit if it follows the one before it and is signed as the settings say; otherwise throws `log-damaged`. */
 function requireSoundCommit(
   store: Store,
   run: PublishedRun,
@@ -101,7 +101,7 @@ function requireSoundCommit(
   return run;
 }
 
-/** Why a commit does not follow the one before it, as half a sentence; undefined where it does. */
+/** The reason why a commit does not follow the one before it, as half a sentence; undefined where it does. */
 export function findLinkProblem({ commit }: PublishedRun, before: PublishedRun | undefined): string | undefined {
   const { number, previous } = commit;
   const key = toCommitKey(number);
@@ -126,7 +126,7 @@ export function findLinkProblem({ commit }: PublishedRun, before: PublishedRun |
   return (commit.keptFrom ?? '') > commit.slot ? `${key} lets its own run go` : undefined;
 }
 
-/** The commit after a checked one, checked likewise; undefined where there is none yet. */
+/** The commit after a checked one, checked as well; undefined where there is none yet. */
 export async function readNextCommit(
   store: Store,
   head: PublishedRun | undefined,

@@ -1,4 +1,4 @@
-/** `latest.json`: a copy for readers, which names the newest commit. Whoever publishes next makes it again. */
+/** `latest.json`: a copy for readers that names the newest commit. The next publisher replaces it. */
 
 import * as v from 'valibot';
 import { latestKey, toCommitKey } from '../keys.ts';
@@ -20,7 +20,7 @@ export function formatLatest({ commit: { slot, attempt, number }, sha256 }: Publ
   return serializeRecord({ schema: 3, slot, attempt, number, manifest: toCommitKey(number), sha256 });
 }
 
-/** Undefined where it is missing or damaged: the log says the same. */
+/** Reads it; undefined where it is missing or damaged, since the log has the same facts. */
 export async function readLatest(store: Store): Promise<v.InferOutput<typeof latestSchema> | undefined> {
   const body = await store.read(latestKey);
   if (body === undefined) {

@@ -1,7 +1,7 @@
 /**
- * The log: commits, numbered from 1, each of which names the one before it by its SHA-256. A run is published by the
- * commit that it creates; of two at once one creates the next number, and the other learns that it exists. The commit
- * of the highest number is the current run.
+ * The log: commits, numbered from 1, each of which names the one before it by its SHA-256. Creating the next commit
+ * publishes a run; of two runs at once, one creates it, and the other learns that it exists. The commit of the highest
+ * number is the current run.
  */
 import { MusterError } from '../../base/errors.ts';
 import type { KeptRun } from '../../core/facts/operations.ts';
@@ -11,7 +11,7 @@ import { createDamageError } from '../stored-json.ts';
 import { type PublishedRun, parseCommit } from './commit.ts';
 import { readLatest } from './latest.ts';
 
-/** The current run, for whoever only reads; undefined before the first one. `checkHead` is for those who build on it. */
+/** The current run, for mere readers; undefined before the first one. Writers use `checkHead`. */
 export async function readCurrentRun(store: Store): Promise<PublishedRun | undefined> {
   const latest = await readLatest(store);
   const newest = (await listCommitNumbers(store, latest?.number)).at(-1);
@@ -25,7 +25,7 @@ export function describeAhead(number: number): string {
   return `${toCommitKey(number)} is missing, though ${latestKey} names it`;
 }
 
-/** Ascending; from one number on, where it is given. Other keys are passed over, and named by verification. */
+/** Numbers in ascending order, from a given one on. Other keys are skipped, and reported by verification. */
 export async function listCommitNumbers(store: Store, from = 1): Promise<number[]> {
   const numbers: number[] = [];
   for await (const key of store.list(commitsPrefix, toCommitKey(from - 1))) {
@@ -34,7 +34,7 @@ export async function listCommitNumbers(store: Store, from = 1): Promise<number[
   return numbers;
 }
 
-/** Undefined where there is none of this number. */
+/** Reads a commit; undefined where there is none of this number. */
 export async function readCommit(store: Store, number: number): Promise<PublishedRun | undefined> {
   const key = toCommitKey(number);
   const body = await store.read(key);
@@ -53,7 +53,7 @@ export async function requireCommit(store: Store, number: number): Promise<Publi
   return run;
 }
 
-/** The commit of a run that a checked head keeps, which knows its SHA-256. */
+/** Reads the commit of a kept run, whose SHA-256 the checked head names. */
 export async function readKeptRun(
   store: Store,
   { number, sha256 }: Pick<KeptRun, 'number' | 'sha256'>,
@@ -65,7 +65,7 @@ export async function readKeptRun(
   return run;
 }
 
-/** The same sentence for a run, a check and an alert. */
+/** The error `log-damaged`, with one sentence for runs, checks and alerts. */
 export function createLogError({ name }: Pick<Store, 'name'>, what: string): MusterError {
   return new MusterError(
     'log-damaged',

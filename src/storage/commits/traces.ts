@@ -1,9 +1,9 @@
-/** Traces of published runs: keys that only a run leaves that has a commit. Where no commit names it, the log was cut off. */
+/** Finds keys that only a run with a commit leaves. Such a trace without its commit shows that the log was cut off. */
 import { parseSlotFromCopyKey } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { listReports, type PublishedRun } from './commit.ts';
 
-/** The first key of `latest.json`, a copy, a claim or mark of a message, or a file of a run that was compared with another; undefined where none is. */
+/** The first key of `latest.json`, a copy, a claim, a mark, or a file of a run compared with another; undefined if none. */
 export async function findTrace(keys: AsyncIterable<string> | Iterable<string>): Promise<string | undefined> {
   for await (const key of keys) {
     if (parseSlotFromCopyKey(key) !== undefined || trace.test(key)) {
@@ -17,8 +17,8 @@ const trace =
   /^latest(\/|\.json$)|^deliveries\/[^/]+\/[^/]+\.(claim|mark)\.json$|^runs\/[^/]+\/[^/]+\/facts\/before\.json\.gz$/;
 
 /**
- * A copy of a later slot than the head's; `retracted` slots may still have copies. Whoever delivers ignores a mark of a
- * later commit, and reports it.
+ * A copy of a later slot than the head's; `retracted` slots may still have copies. Marks of later commits are ignored
+ * and reported by delivery.
  */
 export async function findLaterTrace(
   store: Pick<Store, 'list'>,

@@ -1,6 +1,6 @@
 /**
- * Claims and marks: what a channel is being sent, and what it was sent, up to which commit. Each is created once and
- * names the commit at the end of its range by its SHA-256, so that one of another history is none.
+ * Claims and marks: the message that a channel is being sent, or was sent, and its commits. Each is created once and
+ * names the commit at the end of its range by SHA-256, so that a record of another history is invalid.
  */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
@@ -16,12 +16,12 @@ const number = v.pipe(v.number(), v.integer(), v.minValue(1));
 const shared = {
   schema: v.literal(1),
   channel: keyPartSchema,
-  /** A hash of the address that the message goes to. */
+  /** A hash of the receiver's address. */
   address: v.exactOptional(v.string()),
-  /** The numbers of the commits that the message stands for. */
+  /** Numbers of the first and last commit that the message covers. */
   first: number,
   last: number,
-  /** The SHA-256 of the last of them. */
+  /** The SHA-256 of the last commit. */
   sha256: sha256Schema,
   at: v.string(),
 };
@@ -29,7 +29,7 @@ const signature = v.exactOptional(
   v.object({ algorithm: v.picklist(signatureAlgorithms), value: v.pipe(v.string(), v.base64()) }),
 );
 
-/** The fields are in the order in which they are written; `record` keeps one from being taken for the other. */
+/** Fields in the order in which they are written; `record` distinguishes the two. */
 const claimSchema = v.object({ ...shared, record: v.literal('claim'), by: v.string(), signature });
 const markSchema = v.object({ ...shared, record: v.literal('mark'), signature });
 
@@ -77,7 +77,7 @@ function toSignedText({ signature: _, ...record }: DeliveryRecord): Buffer {
   return serializeRecord(record);
 }
 
-/** Throws `store-damaged` for what Muster does not write, and refuses another schema. */
+/** Throws `store-damaged` unless it is a claim as Muster writes it, and refuses another schema. */
 export function parseClaim(body: Buffer, where: string): Claim {
   return parseRecord(claimSchema, body, where);
 }
@@ -86,7 +86,7 @@ export function parseMark(body: Buffer, where: string): Mark {
   return parseRecord(markSchema, body, where);
 }
 
-/** Half a sentence; undefined where the record is about this commit, for this receiver, and signed as the settings say. */
+/** Half a sentence about a record of another commit or receiver, or not signed as the settings say; otherwise undefined. */
 export function findRecordProblem(
   record: DeliveryRecord,
   { name, address }: Receiver,

@@ -13,18 +13,18 @@ export interface Folder {
 
 const temporaryFolderName = '.tmp';
 const maximumTemporaryHours = 24;
-/** Another process that removes the last key in a new folder also removes the folder. */
+/** Tries to use a new folder: another process that removes the last key in it also removes the folder. */
 const maximumFolderTries = 10;
 
 interface Location {
   readonly path: string;
-  /** What is there now, which is no link. */
+  /** The file or folder that is there now; never a link. */
   readonly found: DiskNode | undefined;
 }
 
 /**
- * Where a key is, where no part of its path below the folder is a symbolic link: what is read or written through one lies
- * elsewhere, and is none of the store's. The folder itself may be one.
+ * The location of a key. Throws where a part of its path below the folder is a symbolic link, which would lead outside
+ * the store. The folder itself may be one.
  */
 export async function locate(folder: Folder, key: string): Promise<Location> {
   return locatePath(folder, join(folder.path, requireSafeKey(key)));
@@ -51,7 +51,7 @@ export function createLinkError(folder: Folder, path: string): MusterError {
   );
 }
 
-/** The path of a key that is to be created or replaced: a folder, a pipe or a socket there is refused by name. */
+/** The path for creating or replacing a key; throws `store-unsuited` where a folder, pipe or socket is there. */
 export async function locateFilePlace(folder: Folder, key: string): Promise<string> {
   const { path, found } = await locate(folder, key);
   if (found === undefined || found.kind === 'file') {
@@ -67,7 +67,7 @@ export function describeKind({ kind }: DiskNode): string {
   return kind === 'folder' ? 'a folder' : 'a pipe, a socket or a device';
 }
 
-/** `put` links or renames the temporary file to the path. */
+/** Writes a temporary file, which `put` links or renames to the path. */
 export async function writeAtomically(
   folder: Folder,
   path: string,
@@ -121,7 +121,7 @@ export async function makeFolder(folder: Folder, path: string): Promise<void> {
   }
 }
 
-/** Removes the files of killed writers; a writer that still runs has finished with its file by this age. */
+/** Removes the files of killed writers; a running writer finishes long before this age. */
 export async function removeOldTemporaries(folder: Folder, now: number): Promise<void> {
   const { path: parent } = await locateTemporaries(folder);
   for (const { name } of await folder.disk.list(parent)) {
@@ -133,7 +133,7 @@ export async function removeOldTemporaries(folder: Folder, now: number): Promise
   }
 }
 
-/** Removes parents that became empty; one in which another process created a key stays. */
+/** Removes empty parents; one in which another process has created a key stays. */
 export async function removeEmptyParents(folder: Folder, path: string): Promise<void> {
   for (let parent = dirname(path); parent.length > folder.path.length; parent = dirname(parent)) {
     if (!(await folder.disk.removeFolder(parent).catch(() => false))) {

@@ -1,5 +1,5 @@
 /**
- * Every effect the folder store has on a file system, one function each, so that a test can count, pause or stop them.
+ * All file system operations of the folder store, one function each, so that a test can count, pause or stop them.
  *
  * A missing file is a result here, not an error; every other error of the file system is thrown as Node throws it.
  */
@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
 import type { Body, BodyDigest } from '../store.ts';
 
-/** `other`: a pipe, a socket or a device. */
+/** Kinds of directory entries; `other` is a pipe, a socket or a device. */
 type DiskKind = 'file' | 'folder' | 'link' | 'other';
 
 export interface DiskEntry {
@@ -40,18 +40,18 @@ export const realDisk = {
     await handle.sync();
     return { bytes, sha256: hash.digest('hex') };
   },
-  /** Undefined when there is no such file; at most one byte more than the maximum, which shows that there are more. */
+  /** Undefined without such a file; reads at most one byte more than the maximum, which shows that it is too long. */
   async read(path: string, maximumBytes: number): Promise<Buffer | undefined> {
     await using handle = await openIfPresent(path);
     return handle && readBytes(handle, Math.min((await handle.stat()).size, maximumBytes + 1));
   },
-  /** The same piece by piece. */
+  /** Streams a file piece by piece, within the same limit. */
   async stream(path: string, maximumBytes: number): Promise<AsyncIterable<Buffer> | undefined> {
     const handle = await openIfPresent(path);
-    // The end is the last byte that is read.
+    // `end` is the index of the last byte that is read, so that one more byte than the maximum is read.
     return handle?.createReadStream({ end: maximumBytes });
   },
-  /** What is at this very path, where a link is a link; undefined when nothing is. */
+  /** Describes this very path, without following a link; undefined when nothing is there. */
   async inspect(path: string): Promise<DiskNode | undefined> {
     const stats = await lstat(path).catch(ignoreCodes(absentCodes));
     return stats && { kind: readKind(stats), bytes: stats.size, writtenAt: stats.mtime };
@@ -94,7 +94,7 @@ export function readSystemCode(error: unknown): string | undefined {
 }
 
 const absentCodes = ['ENOENT', 'ENOTDIR'];
-/** A link, and a socket, which cannot be opened. */
+/** Codes of opening a link, or a socket, which cannot be opened. */
 const foreignCodes = ['ELOOP', 'EMLINK', 'ENXIO', 'EOPNOTSUPP'];
 
 export function readKind(entry: Dirent | Stats): DiskKind {
@@ -110,8 +110,8 @@ function ignoreCodes(codes: readonly string[]): (error: unknown) => undefined {
 }
 
 /**
- * Node's own recursive mkdir never ends where a folder exists and none can be made in it, as in /proc, and blocks a thread
- * for as long. A dangling link does the same.
+ * Makes a folder with its parents. Node's own recursive mkdir loops forever, blocking a thread, where a folder exists
+ * in which none can be made, as in /proc, or at a dangling link.
  */
 async function makeFolderWithParents(path: string): Promise<string | undefined> {
   const isFolder = async () => (await stat(path)).isDirectory();
@@ -128,7 +128,7 @@ async function makeFolderWithParents(path: string): Promise<string | undefined> 
       throw error;
     }
     const topmost = await makeFolderWithParents(parent);
-    // Another process may have made it meanwhile.
+    // Another process may have made it in the meantime.
     const made = await mkdir(path).then(() => true, ignoreCodes(['EEXIST']));
     if (!made && !(await isFolder())) {
       throw error;
@@ -138,8 +138,8 @@ async function makeFolderWithParents(path: string): Promise<string | undefined> 
 }
 
 /**
- * A folder has no contents, so it counts as absent, as it does in a bucket. Neither a link nor a pipe that took the file's
- * place meanwhile is followed or waited for.
+ * Opens a file, or returns undefined. A folder has no contents, so that it counts as absent, as in a bucket. Opening
+ * neither follows a link nor waits for a pipe that replaced the file.
  */
 async function openIfPresent(path: string): Promise<FileHandle | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -182,7 +182,7 @@ const folderAdvice: Readonly<Record<string, string>> = {
   EBUSY: 'Run Muster again.',
 };
 
-/** Runs the work; a refusal of the file system becomes `store-unreachable`, every other error stays what it is. */
+/** Turns a refusal of the file system during the work into `store-unreachable`; rethrows every other error. */
 export async function withFolderErrors<Result>(doing: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

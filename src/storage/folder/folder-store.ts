@@ -54,7 +54,7 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
         }
       }),
     put: (key, body) => write('Writing', key, body, (temporary, at) => disk.rename(temporary, at)),
-    // Not a hard link: damage to one file would damage both.
+    // Copies bytes rather than linking: damage to one file would damage both.
     async copy(from, to) {
       await store.put(to, store.stream(from));
     },
@@ -73,7 +73,7 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
 async function* listKeys(folder: Folder, prefix: string, after = ''): AsyncGenerator<string> {
   const start = prefix === '' ? folder.path : (await locate(folder, prefix.slice(0, -1))).path;
   if (prefix !== '') {
-    // What is built on a name must not outlive it: a writer that was killed may not have synced it.
+    // Syncs names that a killed writer may have left unsynced, since other writes will depend on them.
     await folder.disk.syncFolder(start).catch(() => undefined);
   }
   for await (const key of listBelow(folder, start, prefix)) {
@@ -85,7 +85,7 @@ async function* listKeys(folder: Folder, prefix: string, after = ''): AsyncGener
 
 async function* listBelow(folder: Folder, start: string, prefix: string): AsyncGenerator<string> {
   const entries = await folder.disk.list(start);
-  // A pipe or a socket is shown: whoever reads it learns what it is.
+  // Pipes and sockets are listed; reading one reports it.
   const shown = entries.filter(({ name }) => !name.startsWith('.'));
   const link = shown.find(({ kind }) => kind === 'link');
   if (link !== undefined) {
@@ -107,7 +107,7 @@ const noHardLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', '
 async function probeFolder(folder: Folder, name: string): Promise<void> {
   await withFolderErrors(`Preparing the folder ${name}`, async () => {
     await makeFolder(folder, folder.path);
-    // What cannot be cleared up is tried again next time.
+    // Left-over files that cannot be removed are tried again next time.
     await removeOldTemporaries(folder, Date.now()).catch(() => undefined);
     const failing = await findFailure(folder);
     if (failing !== undefined) {

@@ -1,4 +1,4 @@
-/** Reads files of a folder. Anybody may have put them there, so kind and size are looked at before one is opened. */
+/** Reads files of a folder. Anybody may have put them there, so that kind and size are checked before opening one. */
 import { MusterError } from '../../base/errors.ts';
 import { computeSha256OfPieces } from '../../base/sha256.ts';
 import { describeTooLarge, findLongestRead, findMaximumBytes, findSizeProblem, foreignDigest } from '../bounds.ts';
@@ -15,7 +15,7 @@ export async function readFile(folder: Folder, key: string, wanted?: number): Pr
   };
   requireShort(bytes);
   const body = await folder.disk.read(path, longest);
-  // It may have grown meanwhile.
+  // The file may have grown since its size was checked.
   requireShort(body?.length ?? 0);
   return body;
 }
@@ -45,7 +45,7 @@ export async function digestFile(folder: Folder, key: string, wanted?: number): 
 
 interface FoundFile {
   readonly path: string;
-  /** Undefined where there is none now. A folder has no contents, so it counts as absent, as it does in a bucket. */
+  /** Undefined where there is no file. A folder has no contents, so that it counts as absent, as in a bucket. */
   readonly bytes: number | undefined;
 }
 

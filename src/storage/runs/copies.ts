@@ -11,18 +11,18 @@ import { runSideBySide } from '../side-by-side.ts';
 import type { Store } from '../store.ts';
 import { createDamageError, ignoreDamage } from '../stored-json.ts';
 
-/** Files that are copied at once; the copies of one file are made together. */
+/** Files copied at once; the copies of one file are also made together. */
 const copiesAtOnce = 4;
 
-/** `latest` holds the current run alone. */
+/** `dated`: a folder for each slot; `latest`: the current run alone. */
 type CopyPlace = 'dated' | 'latest';
 
-/** Reads the commit after a checked one, checked likewise. */
+/** Reads and checks the commit after a checked one. */
 export type ReadNextCommit = (run: PublishedRun) => Promise<PublishedRun | undefined>;
 
 /**
- * Makes `latest.json` and the copies of a run, and of the runs that were published after it meanwhile, since ours may lie
- * over theirs. Returns the last of them. A damaged report is not copied; it is thrown at the end.
+ * Makes `latest.json` and the copies of a run, and of runs that were published in the meantime, whose copies ours may
+ * overwrite. Returns the last of these runs. Skips damaged reports, and throws the first one's error at the end.
  */
 export async function updateCopies(
   store: Store,
@@ -34,7 +34,7 @@ export async function updateCopies(
   for (let copied = 0; copied < runs.length; ) {
     await addLaterRuns(runs, readNextCommit);
     copied = runs.length;
-    // What a later run let go meanwhile is not missed any more.
+    // A report that a later run removed in the meantime is not damage.
     damaged = [];
     for (const one of runs) {
       damaged.push(...(await copyRun(store, one, runs)));
@@ -56,7 +56,7 @@ async function addLaterRuns(runs: PublishedRun[], readNextCommit: ReadNextCommit
   }
 }
 
-/** Only the run that counts for its slot has dated copies, and only while its slot is kept. */
+/** Copies a run that counts for its slot while its slot is kept; removes the dated copies of a retracted one. */
 async function copyRun(store: Store, run: PublishedRun, runs: readonly PublishedRun[]): Promise<MusterError[]> {
   const { number, slot } = run.commit;
   const later = runs.filter(({ commit }) => commit.number > number);
@@ -75,7 +75,7 @@ async function copyRun(store: Store, run: PublishedRun, runs: readonly Published
   return copyReports(store, run, ['dated', 'latest']);
 }
 
-/** Makes the copies that earlier runs owe, and takes away those of runs that were taken back. Returns what is left. */
+/** Makes the copies that earlier runs owe, and removes those of retracted runs. Returns the work that is left. */
 export async function settleOwedCopies(
   store: Store,
   owed: readonly OwedWork[],
@@ -109,7 +109,7 @@ export async function removeDatedCopies(store: Store, run: PublishedRun): Promis
   await runSideBySide(removals, copiesAtOnce);
 }
 
-/** The reports that are damaged, so that they were not copied. */
+/** Copies the reports, and returns an error for each damaged one. */
 async function copyReports(store: Store, run: PublishedRun, places: readonly CopyPlace[]): Promise<MusterError[]> {
   const copies = listReports(run).map((report) => () => copyReport(store, report, places));
   return (await runSideBySide(copies, copiesAtOnce)).flatMap((damaged) => damaged ?? []);
@@ -128,7 +128,7 @@ async function copyReport(
   if (missing.length === 0) {
     return undefined;
   }
-  // The file is read once for all its copies.
+  // Reads the file once for all its copies.
   const isSound = (await store.digest(key, bytes)) === sha256;
   const make = (place: CopyPlace) => ignoreDamage(() => copy(store, key, copies[place]));
   const copying = isSound ? missing.map((place) => () => make(place)) : [];
@@ -138,7 +138,7 @@ async function copyReport(
     : createDamageError(key, 'its SHA-256 is not the one that was published');
 }
 
-/** Throws `store-damaged` where another run has removed the file meanwhile. */
+/** Copies a file; throws `store-damaged` where another run has removed it. */
 async function copy(store: Store, from: string, to: string): Promise<true> {
   await store.copy(from, to);
   return true;

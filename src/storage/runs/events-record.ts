@@ -1,4 +1,4 @@
-/** `events.json`: what a run has to tell, and to which channels. Nothing in it is rendered. */
+/** `events.json`: the events of a run and their channels, as data without rendered text. */
 
 import * as v from 'valibot';
 import { isRecord } from '../../base/is-record.ts';
@@ -15,30 +15,30 @@ import { readRunFile } from './run-files.ts';
 
 export const eventsFile = 'events.json';
 
-/** The figures of all devices, or of those that a channel asks for. */
+/** Figures of all devices, or of those that a channel asks for. */
 export interface ScopeFigures {
   readonly figures: CountedFigures & {
     readonly soundness: Coverage['soundness'];
-    /** Which devices they are of, where that is not all: ` of Berlin`. */
+    /** Phrase for the devices that the figures count, if not all: ` of Berlin`. */
     readonly where?: string;
     readonly unproven?: readonly UnprovenCause[];
   };
-  /** Its devices that are overdue in this run; missing where none is. */
+  /** Devices that are overdue in this run; missing where there are none. */
   readonly overdue?: AlertDetails;
 }
 
 export interface ListedChannel {
   readonly name: string;
-  /** A hash of the channel's address: nobody else gets what is meant for it. */
+  /** A hash of the channel's address, so that messages never go to another address. */
   readonly address?: string;
-  /** The number of the commit that it begins with. */
+  /** The number of the first commit that it receives. */
   readonly from: number;
-  /** Present where it asks for some sources or places only. */
+  /** Set where it asks for some sources or places only. */
   readonly scope?: ScopeFigures;
 }
 
 export interface RunEvents extends ScopeFigures, Pick<Night, 'agent' | 'slot' | 'later'> {
-  /** Why its figures are not those of the baselines. */
+  /** Differences between its figures and the baselines'. */
   readonly difference?: NonNullable<Night['difference']>;
   readonly events: readonly AlertEvent[];
   readonly channels: readonly ListedChannel[];
@@ -88,7 +88,7 @@ export function serializeEvents(events: RunEvents): Buffer {
 }
 
 export function parseEvents(body: Buffer, where: string): RunEvents {
-  // The bytes are those that a commit names, so that a field of the right type is what Muster wrote there.
+  // The commit names these bytes by their hash, so that a field of the right type is what Muster wrote there.
   return parseRecord<unknown>(eventsSchema, body, where) as RunEvents;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The ledger as lines, an entry each. A line is flat, and has nothing that follows from the rest of it: a number or serial
- * number that the name says, and the status, which the last letter of the history says.
+ * The ledger as lines, one for each entry. A line is flat and omits what follows from the rest of it: a number or
+ * serial number that the name contains, and the status, which the last letter of the history gives.
  */
 import { isRecord } from '../../base/is-record.ts';
 import { createInterner } from '../../core/facts/device-fields.ts';
@@ -10,13 +10,13 @@ import { exclusions, reasons } from '../../core/facts/vocabulary.ts';
 import { readLetter } from '../../core/ledger/letters.ts';
 import { createDamageError } from '../stored-json.ts';
 
-/** All fields of an entry and of its standing record, so that one that is added does not compile until a line has it. */
+/** All fields of an entry and its standing record; a field that is added does not compile until lines have it. */
 type LedgerLine = EveryField<Omit<StandingRecord, 'name'>> &
   EveryField<Omit<Entry, 'number' | 'standing' | 'counted' | 'status' | 'proven' | 'history'>> & {
-    /** Missing where it is the name; empty where there is none. */
+    /** Missing where it equals the name; empty where there is none. */
     readonly number: string | undefined;
     readonly deviceName: string | undefined;
-    /** As `2026-06-01I,2026-06-03n`. */
+    /** Steps such as `2026-06-01I,2026-06-03n`. */
     readonly history: string;
   };
 
@@ -30,7 +30,7 @@ export function toLedgerLine(entry: Entry): LedgerLine {
     name,
     number: number === name ? undefined : (number ?? ''),
     operatingSystem,
-    // An empty one is told from one that the number says.
+    // An empty text means that there is none; a missing field means that the number gives it.
     serialNumber: isNumbered ? undefined : (serialNumber ?? ''),
     source: standing.source,
     kind: standing.kind,
@@ -51,7 +51,7 @@ export function toLedgerLine(entry: Entry): LedgerLine {
   };
 }
 
-/** The entries of a ledger from its lines. Words and histories that many of them have in common are kept once. */
+/** Reads the entries of a ledger, with one copy of words and histories that many of them share. */
 export async function readLedgerLines(batches: AsyncIterable<readonly unknown[]>, where: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   const intern = createInterner<string>((word) => word);
@@ -128,7 +128,7 @@ const optionalTexts = [
 const flags = ['stale', 'isPersonal', 'opensNoAlert', 'isGone'];
 const historyForm = /^\d{4}-\d{2}-\d{2}[IiNnXx-](,\d{4}-\d{2}-\d{2}[IiNnXx-])*$/;
 
-/** Whether a stored value has the shape of a line. Other fields are ignored. */
+/** Checks the shape of a stored line. Other fields are ignored. */
 export function isLedgerLine(line: unknown): line is LedgerLine {
   return (
     isRecord(line) &&

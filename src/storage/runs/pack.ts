@@ -1,16 +1,16 @@
-/** Facts and state as files: gzipped JSON, line by line where it is long, bounded when read back. */
+/** Facts and state as files: gzipped JSON, in lines where it is long, with bounds for reading. */
 import { createGunzip, gzipSync } from 'node:zlib';
 import { batchTexts, gzipTexts } from '../../base/gzip-texts.ts';
 import { createDamageError, parseJsonText, parseStoredJson, requireUtf8 } from '../stored-json.ts';
 
-/** Facts and state without their rows. What is larger was not written by us. */
+/** Bound of facts and state without their rows; Muster writes no larger ones. */
 const maximumUnpackedBytes = 2 ** 28;
-/** Four million devices' rows. */
+/** Bound of rows, enough for four million devices. */
 const maximumLinesBytes = 2 ** 32;
-/** One device's line. */
+/** Bound of one device's line. */
 const maximumLineBytes = 2 ** 24;
 
-/** The same contents give the same bytes: Node's gzip carries no date. */
+/** Packs a value. Equal values give equal bytes, since Node's gzip writes no date. */
 export function packJson(value: unknown): Buffer {
   return gzipSync(JSON.stringify(value));
 }
@@ -20,16 +20,16 @@ export async function unpackJson(body: Buffer, where: string): Promise<unknown> 
   return parseStoredJson(Buffer.concat(pieces), where);
 }
 
-/** A sixth larger than at the usual level, in half the time. */
+/** Compression level that takes half the time of the usual one for a sixth more bytes. */
 const linesLevel = 3;
 
-/** One JSON value a line, gzipped as it goes. */
+/** Packs values as gzipped lines of JSON, piece by piece. */
 export function packLines(values: Iterable<unknown>): AsyncGenerator<Buffer> {
   const lines = Iterator.from(values).map((value) => `${JSON.stringify(value)}\n`);
   return gzipTexts(batchTexts(lines), { level: linesLevel, chunkSize: 65_536 });
 }
 
-/** The values of some lines at a time, so that neither the whole text nor all values are ever in memory. */
+/** Unpacks lines in batches, so that memory never holds the whole text or all values. */
 export async function* unpackLines(body: Buffer, where: string): AsyncGenerator<unknown[]> {
   let count = 0;
   let rest: Buffer = Buffer.alloc(0);
@@ -54,7 +54,7 @@ export async function* unpackLines(body: Buffer, where: string): AsyncGenerator<
 const lineFeed = 10;
 
 function parseLines(text: string, linesBefore: number, where: string): unknown[] {
-  // What follows the last line feed is no line.
+  // The text ends with a line feed, after which there is no line.
   const lines = text.split('\n').slice(0, -1);
   return lines.map((line, index) => parseJsonText(line, where, `line ${linesBefore + index + 1} is not JSON`));
 }

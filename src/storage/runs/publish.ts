@@ -1,6 +1,6 @@
 /**
- * Publishing: an attempt writes below its own folder; then it creates the next commit. Until then nothing happened;
- * from then on the run stands, whatever becomes of the writer.
+ * Publishes a run: an attempt writes its files into its own folder, then creates the next commit. Before that, nothing
+ * is published; afterwards the run is, even if its writer dies.
  */
 import { randomBytes } from 'node:crypto';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -25,20 +25,20 @@ import { type StateHead, stateFiles, toStateHead } from './state-files.ts';
 export interface Publication {
   readonly facts: Facts;
   readonly night: Night;
-  /** The state that the run was compared with, and where its ledger lies; undefined on a first run. */
+  /** The state with which the run was compared, and the place of its ledger; undefined in a first run. */
   readonly before: PreviousState | undefined;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
   readonly events: RunEvents;
-  /** The checked commit that this run builds on. */
+  /** The checked commit on which this run builds. */
   readonly head: PublishedRun | undefined;
-  /** The run whose slot is judged once more, and whose place this one takes. */
+  /** The run that this one replaces, judged once more for the same slot. */
   readonly repeated?: PublishedRun | undefined;
-  /** The decision of a person that it carries out. */
+  /** A person's decision that this run carries out. */
   readonly correction?: Pick<Commit, 'retracts' | 'accepts' | 'prunes'> | undefined;
-  /** `nameAttempt` makes it. */
+  /** Name from `nameAttempt`. */
   readonly attempt: string;
-  /** When it is published. */
+  /** Time of the publication. */
   readonly at: Date;
   readonly signing?: Signing | undefined;
 }
@@ -48,12 +48,12 @@ export interface PreviousState {
   readonly ledger: FileEntry;
 }
 
-/** A new name, for an attempt that begins now. */
+/** Names an attempt that begins now. */
 export function nameAttempt(now: Date): string {
   return toAttemptName(now, randomBytes(4).toString('hex'));
 }
 
-/** The commit that follows the head now: this run's, or, checked, the one of another run that took its place. */
+/** Publishes, and returns the commit that follows the head: this run's, or the checked one of another run that was first. */
 export async function publish(
   store: Store,
   publication: Publication,
@@ -79,7 +79,7 @@ export async function publish(
   return created.sha256 === next.sha256 ? { run: created } : { taken: created };
 }
 
-/** The first slot that is kept, where the run lets one before it go. */
+/** The first slot that is kept, where the run releases an earlier one. */
 function findKeptFrom({ slot, state: { runs } }: Pick<Night, 'slot' | 'state'>): string | undefined {
   return runs.owed?.some(({ work }) => work === 'remove') ? (runs.kept[0]?.slot ?? slot) : undefined;
 }
@@ -117,7 +117,7 @@ async function writeFiles(
       ? []
       : [
           write(previous.head, () => packJson(before.state)),
-          // The bytes as an earlier run holds them.
+          // Copies the bytes of an earlier run.
           write(previous.ledger, () => streamChecked(store, before.ledger)),
         ]),
     ...[...listFactsRows(facts)].map(([name, rows]) => write(name, () => packLines(rows))),
@@ -130,5 +130,5 @@ async function writeFiles(
   return runSideBySide(files, filesAtOnce);
 }
 
-/** More would hold more of the reports in memory. */
+/** Files written at once; more would need more memory for reports. */
 const filesAtOnce = 2;

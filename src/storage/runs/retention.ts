@@ -1,4 +1,4 @@
-/** Removing runs that were let go. */
+/** Removes released runs. */
 
 import { MusterError, toMusterError } from '../../base/errors.ts';
 import type { OwedWork, RunsLeft } from '../../core/facts/operations.ts';
@@ -8,12 +8,12 @@ import { deliveriesPrefix, parseDeliveryKey, parseSlotFromKey } from '../keys.ts
 import type { Store } from '../store.ts';
 import { removeDatedCopies } from './copies.ts';
 
-/** A store that refuses this many runs refuses the others too. */
+/** Failures after which removal stops, since the store would refuse the other runs too. */
 const maximumFailures = 3;
 
 /**
- * Removes the runs that a checked head owes, the oldest first and at most so many, whole but for their commits; then
- * attempts of let-go slots that no commit names. Returns what is left. A run that cannot be removed keeps no other one.
+ * Removes at most the given number of runs that a checked head owes, oldest first, all but their commits; then attempts
+ * of released slots that no commit names. Returns the work that is left. A failure does not protect other runs.
  */
 export async function removeOwedRuns(
   store: Store,
@@ -42,7 +42,7 @@ export async function removeOwedRuns(
     }
   }
   if (problem === undefined && maximum > 0) {
-    // `keptFrom` alone lets nothing go that the state keeps.
+    // Slots that the state still keeps are spared, even if they are before `keptFrom`.
     const spared = new Set([slot, ...kept.map((run) => run.slot), ...left.map(({ run }) => run.slot)]);
     problem = await removeAttempts(store, keptFrom, spared).catch((cause) =>
       toMusterError(cause, 'Removing attempts that were not published'),
@@ -54,7 +54,7 @@ export async function removeOwedRuns(
   return { left, problem };
 }
 
-/** The copies that query engines read are the first to go. */
+/** Removes a run, first the copies that query engines read. */
 async function removeRun(store: Store, { run }: OwedWork): Promise<void> {
   await removeDatedCopies(store, await readKeptRun(store, run));
   for await (const key of store.list(`runs/${run.slot}/`)) {
@@ -62,7 +62,7 @@ async function removeRun(store: Store, { run }: OwedWork): Promise<void> {
   }
 }
 
-/** Everything below `runs/` of slots before the first one that is kept. */
+/** Removes everything below `runs/` of slots before the first one that is kept. */
 async function removeAttempts(store: Store, keptFrom: string, spared: ReadonlySet<string>): Promise<undefined> {
   if (keptFrom === '') {
     return;
@@ -78,7 +78,7 @@ async function removeAttempts(store: Store, keptFrom: string, spared: ReadonlySe
   }
 }
 
-/** Removes those of slots before the first one that is kept. Claims and marks go when a later message is marked. */
+/** Removes failure reports of slots before the first kept one. Claims and marks go when a later message is marked. */
 async function removeFailureRecords(store: Store, keptFrom: string): Promise<undefined> {
   if (keptFrom === '') {
     return;

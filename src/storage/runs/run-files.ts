@@ -1,4 +1,4 @@
-/** The files of a published run, each checked against the hash in its commit. */
+/** Reads the files of a published run, each checked against the hash in its commit. */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { isRecord } from '../../base/is-record.ts';
@@ -75,7 +75,7 @@ function nameCarriedRows(source: string): string {
   return nameRows(`carried/${source}`);
 }
 
-/** The facts that lie in files of their own, one line each. */
+/** Rows of the facts that are stored in files of their own, one line each. */
 export function listFactsRows({ sources, lists }: Facts): (readonly [name: string, rows: readonly unknown[]])[] {
   return [
     ...sources.map(({ name, devices }) => [nameRows(name), devices] as const),
@@ -91,7 +91,7 @@ export async function readFactsHead(store: Store, run: PublishedRun): Promise<Fa
   return isFactsHead(night) ? night : refuseDamaged(key, 'it has not the shape of facts');
 }
 
-/** Facts without their devices, which lie beside them, as the rows of their lists do. */
+/** Facts without devices and rows of lists, which are in files beside them. */
 export type FactsHead = Omit<Facts, 'sources'> & { readonly sources: readonly SourceHead[] };
 
 type SourceHead = Omit<SourceFacts, 'devices' | 'carried'> & { readonly carried?: Omit<CarriedRows, 'rows'> };
@@ -162,7 +162,7 @@ export function requireRunFile(run: PublishedRun, name: string): FileEntry {
   return findRunFile(run, name) ?? refuseDamaged(toCommitKey(run.commit.number), `it does not name ${name}`);
 }
 
-/** One of the run's files, by its name in the run's folder. */
+/** Reads one of the run's files, by its name in the run's folder. */
 export async function readRunFile(
   store: Store,
   run: PublishedRun,
@@ -172,7 +172,7 @@ export async function readRunFile(
   return { key: entry.key, body: await readChecked(store, entry.key, entry.sha256, entry.bytes) };
 }
 
-/** Bytes are believed only when they are the bytes that were published. */
+/** Reads a file; throws unless its bytes are those that were published. */
 async function readChecked(store: Store, key: string, expected: string, bytes?: number): Promise<Buffer> {
   const body = await store.read(key, bytes);
   if (body === undefined) {
@@ -184,7 +184,7 @@ async function readChecked(store: Store, key: string, expected: string, bytes?: 
   return body;
 }
 
-/** The same piece by piece; what is wrong is thrown at the end. */
+/** Streams a file; throws at the end unless its bytes are those that were published. */
 export async function* streamChecked(store: Store, { key, bytes, sha256 }: FileEntry): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   for await (const piece of store.stream(key, bytes)) {

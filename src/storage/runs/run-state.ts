@@ -1,4 +1,4 @@
-/** The state that a run left to the next one, and the one that it was judged with. */
+/** Reads the state that a run left to the next one, and the one with which it was compared. */
 import type { State } from '../../core/facts/state.ts';
 import type { PublishedRun } from '../commits/commit.ts';
 import type { Store } from '../store.ts';
@@ -11,23 +11,23 @@ import { isStateHead } from './state-head.ts';
 
 const stateSchema: State['schema'] = 7;
 
-/** What the run left to the next run. */
+/** The state that the run left to the next one. */
 export function readState(store: Store, run: PublishedRun): Promise<State> {
   return readStateFiles(store, run, stateFiles.next);
 }
 
-/** What the run left to the next run, without its ledger. */
+/** The state that the run left to the next one, without its ledger. */
 export function readStateHead(store: Store, run: PublishedRun): Promise<StateHead> {
   return readHeadOf(store, run, stateFiles.next);
 }
 
-/** What the run was compared with: kept beside its facts, so that a run can be judged again on its own. */
+/** The state with which the run was compared, kept beside its facts to judge it again; undefined in a first run. */
 export async function readPreviousState(store: Store, run: PublishedRun): Promise<State | undefined> {
   const { previous } = stateFiles;
   return findRunFile(run, previous.head) === undefined ? undefined : readStateFiles(store, run, previous);
 }
 
-/** The same without its ledger. */
+/** The state with which the run was compared, without its ledger; undefined in a first run. */
 export async function readPreviousStateHead(store: Store, run: PublishedRun): Promise<StateHead | undefined> {
   const { previous } = stateFiles;
   return findRunFile(run, previous.head) === undefined ? undefined : readHeadOf(store, run, previous);

@@ -1,6 +1,6 @@
 /**
- * The shape of a state's head, wherever in it a value is: one of a wrong type would be judged by, or end a run without a
- * name. Read once a run. Other fields are ignored.
+ * The schema of a state's head, wherever it has a value: a wrong type would be judged by, or fail a run without a named
+ * error. Read once in each run. Other fields are ignored.
  */
 import * as v from 'valibot';
 import { devicePlaces } from '../../core/facts/device-places.ts';
@@ -8,7 +8,7 @@ import { coverageFigures, listFigures } from '../../core/facts/state.ts';
 import { soundnesses } from '../../core/facts/vocabulary.ts';
 import type { StateHead } from './state-files.ts';
 
-/** A list has no fields, and every field here may be missing. */
+/** An object schema that rejects lists, which would otherwise pass where every field is optional. */
 function defineFields<const Entries extends v.ObjectEntries>(entries: Entries) {
   return v.pipe(
     v.unknown(),

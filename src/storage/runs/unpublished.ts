@@ -1,6 +1,6 @@
 /**
- * What attempts that were not published read of the instruments, each below its own folder. No commit names these files,
- * so they only take proof away: readings that show an instrument sound are not among them.
+ * Instrument readings of attempts that were not published, in each attempt's own folder. No commit names these files,
+ * so that they may only remove proof: sound readings are not among them.
  */
 import * as v from 'valibot';
 import { type ErrorCode, MusterError } from '../../base/errors.ts';
@@ -14,7 +14,7 @@ import { type ReportIgnored, readUnnamedFile, unnamedFileAdvice, warnOfIgnored }
 
 export type KeptReading = InstrumentReading & Pick<SourceFacts, 'name' | 'kind'>;
 
-/** Honest attempts leave a handful at one run; all that is read of it becomes facts of the next run. */
+/** Limits: honest attempts leave a handful at one run, and all that is read becomes facts of the next run. */
 const maximumFiles = 100;
 const maximumReadings = 1000;
 const longestText = 1000;
@@ -36,7 +36,7 @@ const readingsSchema = v.object({
   ),
 });
 
-/** The number says what stood when the attempt ended, so that a later one counts them once. */
+/** The file name has the number of the head when the attempt ended, so that later runs count it only once. */
 function toReadingsFile({ commit }: PublishedRun): string {
   return `readings-${commit.number}.json`;
 }
@@ -59,8 +59,8 @@ export async function keepReadings(
 }
 
 /**
- * Readings of attempts that ended while this run stood, in their order. No commit names the files, so anybody may have put
- * them there: what is damaged, too large or too much is passed over, and reported.
+ * Readings of attempts that ended while this run was the head, in the order of their keys. Anybody may have put such
+ * files there, so that damaged, too large and too many ones are skipped and reported.
  */
 export async function readKeptReadings(
   store: Store,
@@ -90,7 +90,7 @@ export async function readKeptReadings(
   return readings;
 }
 
-/** Sentences about the readings among these keys: no commit names the files, so whoever verifies a store does. */
+/** Sentences about the readings among these keys, which no commit names, for people who verify a store. */
 export async function describeKeptReadings(
   store: Store,
   keys: readonly string[],
@@ -114,7 +114,7 @@ export async function describeKeptReadings(
   return sentences;
 }
 
-/** Undefined where nothing can be read, which is reported. */
+/** Undefined where the file cannot be read, which is reported. */
 function readReadings(store: Store, key: string, report: ReportIgnored): Promise<readonly KeptReading[] | undefined> {
   return readUnnamedFile(
     async () => {

@@ -1,6 +1,6 @@
 /**
  * Turns an error of S3 into one that says what Muster did, on what, and what to do. S3's own message is left out: some
- * repeat parts of a request, and none says what to do.
+ * contain parts of a request, and none gives advice.
  */
 
 import { MusterError } from '../../base/errors.ts';
@@ -11,7 +11,7 @@ export interface S3Operation {
   /** `Writing`, `Reading`, … */
   readonly doing: string;
   readonly key: string;
-  /** The permission it needs: `s3:PutObject`. */
+  /** The permission that it needs: `s3:PutObject`. */
   readonly action: string;
 }
 
@@ -25,7 +25,7 @@ export interface S3Refusal {
 }
 
 const runAgainAdvice = 'Run Muster again.';
-/** The endpoint has no conditional writes. */
+/** Advice for an endpoint without conditional writes. */
 export const otherBucketAdvice = 'Use an Amazon S3 bucket, or another that supports conditional writes.';
 
 const adviceByCodes: readonly (readonly [advice: string, codes: readonly string[]])[] = [
@@ -72,7 +72,7 @@ export function toS3Refusal(error: unknown, step: S3Operation, address: string):
     error: new MusterError(
       code === 'NotImplemented' ? 'store-unsuited' : 'store-unreachable',
       `${step.doing} ${step.key} in ${address} failed: ${sentence}. ${advice}`,
-      // Not the error itself: it contains the whole answer, which may repeat parts of the signature.
+      // The cause omits the error itself, which contains the whole answer and perhaps parts of the signature.
       { cause: { code, status, requestId, attempts } },
     ),
   };
@@ -94,7 +94,7 @@ function advise(code: string, status: number | undefined, action: string, addres
     : runAgainAdvice;
 }
 
-/** What is read of an error of the SDK or of Node; a stream that ended early has none. */
+/** The fields that are read of an error of the SDK or of Node; a stream that ended early has none. */
 interface SdkError {
   readonly name?: string;
   readonly message?: string;
@@ -102,7 +102,7 @@ interface SdkError {
   readonly $metadata?: { readonly httpStatusCode?: number; readonly requestId?: string; readonly attempts?: number };
 }
 
-/** Codes for a HEAD request, whose answer has no body. */
+/** Codes of answers to HEAD requests, which have no body. */
 const codesByStatus: Readonly<Record<number, string>> = {
   301: 'PermanentRedirect',
   403: 'AccessDenied',
@@ -121,7 +121,7 @@ function readErrorCode({ name = 'Error', message, code, $metadata }: SdkError): 
   return status === undefined ? (code ?? 'ConnectionLost') : (codesByStatus[status] ?? `HTTP ${status}`);
 }
 
-/** The SDK compares the body with S3's checksum; only the message of its error shows a mismatch. */
+/** Whether S3's checksum differs from the body's; the SDK shows that in the error's message alone. */
 export function isChecksumMismatch(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Checksum mismatch');
 }

@@ -38,7 +38,7 @@ export async function readObject(connection: S3Connection, key: string, wanted?:
   }
 }
 
-/** Undefined where the body is longer, which its length may not say. */
+/** Undefined where the body is longer than allowed, which its stated length may not show. */
 async function collectBody(answer: GetObjectCommandOutput, longest: number): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -52,7 +52,7 @@ async function collectBody(answer: GetObjectCommandOutput, longest: number): Pro
   return Buffer.concat(pieces);
 }
 
-/** Its body is not read, and the connection not kept for it. */
+/** Closes the connection without reading the body. */
 function abandon({ Body: body }: GetObjectCommandOutput): undefined {
   (body as Readable | undefined)?.destroy();
 }
@@ -107,7 +107,7 @@ export async function digestObject(connection: S3Connection, key: string, bytes?
   return readWholeSha256(answer) ?? computeSha256OfPieces(streamObject(connection, key));
 }
 
-/** What S3 knows of an object without its body; undefined where there is no such key. */
+/** An object's metadata; undefined where there is no such key. */
 export function findHead(connection: S3Connection, key: string): Promise<HeadObjectCommandOutput | undefined> {
   const command = new HeadObjectCommand({ ...toBucketAndKey(connection, key), ChecksumMode: 'ENABLED' });
   return findAnswer(connection, toReadOperation(key), connection.client.send(command));
@@ -119,7 +119,7 @@ export async function* listKeys(connection: S3Connection, start: string, after?:
   const StartAfter = after === undefined ? undefined : toFullKey(connection, after);
   try {
     for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix, StartAfter })) {
-      // Skips keys that Muster does not store: left-over probes, and the objects that consoles create for folders.
+      // Skips keys that Muster does not write: left-over probes, and the objects that consoles create for folders.
       yield* Contents.map(({ Key = '' }) => Key.slice(toFullKey(connection, '').length)).filter(isSafeKey);
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** A location in a bucket and its client: every request to S3 goes through here. */
+/** A location in a bucket and its client, through which every request to S3 goes. */
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { buildAwsRequestHandler } from '../../aws/client.ts';
 import type { Clock } from '../../http/clock.ts';
@@ -6,7 +6,7 @@ import { type S3Operation, type S3Refusal, toS3Refusal } from './s3-errors.ts';
 
 export interface S3Location {
   readonly bucket: string;
-  /** Without a slash at either end; empty for the whole bucket. */
+  /** Prefix without a slash at either end; empty for the whole bucket. */
   readonly prefix: string;
 }
 
@@ -16,7 +16,7 @@ export interface S3Connection extends S3Location {
   readonly address: string;
 }
 
-/** Time without a byte in either direction. */
+/** Milliseconds without a byte in either direction before a request is abandoned. */
 const idleTimeout = 30_000;
 const maximumAttempts = 5;
 
@@ -28,9 +28,8 @@ export function createS3Client(): S3Client {
 }
 
 /**
- * Lets the SDK repeat two refusals that pass and that it does not know. Of two conditional writes at once S3 may refuse
- * both (409). And an answer to HEAD has no body, so that the SDK cannot read that RequestTimeout or throttling is why
- * (400 and 408).
+ * Lets the SDK repeat two passing refusals that it does not know: S3 may refuse both of two conditional writes at once
+ * (409), and an answer to HEAD has no body that would name RequestTimeout or throttling (400 and 408).
  */
 export function repeatPassingRefusals(client: S3Client): void {
   client.middlewareStack.add(
@@ -49,14 +48,14 @@ export function repeatPassingRefusals(client: S3Client): void {
           throw error;
         }
       },
-    // The first step after a repetition begins.
+    // Runs first in each repetition.
     { step: 'deserialize', priority: 'high' },
   );
 }
 
-/** The Date header of every answer, also of refusals. */
+/** Reports the Date header of every answer, also of refusals. */
 export function reportServerDates({ client, address }: S3Connection, report: NonNullable<Clock['onServerDate']>): void {
-  // The last step sees an answer before the SDK makes an error of it.
+  // The last step sees an answer before the SDK turns it into an error.
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
@@ -76,7 +75,7 @@ export function toBucketAndKey(location: S3Location, key: string): { Bucket: str
   return { Bucket: location.bucket, Key: toFullKey(location, key) };
 }
 
-/** Undefined where there is no such key. */
+/** The answer, or undefined where there is no such key. */
 export function findAnswer<Answer>(
   { address }: S3Connection,
   step: S3Operation,

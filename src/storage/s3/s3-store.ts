@@ -90,7 +90,7 @@ async function probeBucket(connection: S3Connection): Promise<void> {
       );
     }
   } finally {
-    // A place where nothing can be removed can hold runs all the same; retention says so when it matters.
+    // A place where nothing can be removed can still hold runs; retention reports it when it has to remove something.
     await removeObject(connection, key).catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Writes objects to S3: a small body in one request, a large one in parts, so that memory use stays small. The object
+ * Writes objects to S3: a small body in one request, a large one in parts, which keeps memory use small. The object
  * appears with the last request, the commit.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -17,16 +17,16 @@ import { otherBucketAdvice, type S3Operation, type S3Refusal, toS3Refusal } from
 import { findHead } from './s3-read.ts';
 import { isMissing, requireAnswer, type S3Connection, toBucketAndKey } from './s3-request.ts';
 
-/** Also the size of a part; S3 requires at least 5 MiB. */
+/** Bytes of a part, and of the largest body in one request; S3 requires parts of at least 5 MiB. */
 const maximumPartBytes = 8 * 1024 * 1024;
 
 interface ObjectWrite {
   readonly connection: S3Connection;
   readonly key: string;
-  /** Whether the key must not exist yet. */
+  /** True where the key must not exist yet. */
   readonly isNew: boolean;
   readonly step: S3Operation;
-  /** Stored with the object, to recognise our own write. */
+  /** Stored with the object to recognise our own write. */
   readonly nonce: string;
 }
 
@@ -35,7 +35,7 @@ interface MultipartUpload {
   readonly parts: CompletedPart[];
 }
 
-/** Creates or replaces an object; one that must be new and is not is `key-taken`. */
+/** Creates or replaces an object; throws `key-taken` if it must be new and exists. */
 export async function writeObject(
   connection: S3Connection,
   key: string,
@@ -72,9 +72,9 @@ export async function writeObject(
 }
 
 /**
- * S3 decides which write is first, but its answer can mislead: the SDK repeats a write whose answer was lost, and S3 then
- * refuses the repetition because of the first (412), or no longer knows the upload (404). So after a refusal Muster looks
- * at the object, and decides by what is there.
+ * Commits a write. S3 decides which write is first, but its answer can mislead: the SDK repeats a write whose answer
+ * was lost, and S3 then refuses the repetition because of the first (412), or no longer knows the upload (404). So
+ * after a refusal Muster reads the object, and decides by what it finds.
  */
 async function commitWrite(
   { connection, key, isNew, step, nonce }: ObjectWrite,
@@ -92,7 +92,7 @@ async function commitWrite(
     throw refusal.error;
   }
   const found = await findHead(connection, key).catch((error: unknown) => {
-    // Where the key cannot be read either, the first error says more than the second.
+    // Where the key cannot be read either, the first error is the more useful one.
     throw refusal.isUncertain ? refusal.error : error;
   });
   if (found?.Metadata?.[nonceMetadataName] === nonce) {
@@ -109,7 +109,7 @@ async function commitWrite(
     : refusal.error;
 }
 
-/** Refusals that our own earlier write may have caused. */
+/** Whether our own earlier write may have caused the refusal. */
 function isInDoubt(refusal: S3Refusal): boolean {
   return refusal.isUncertain || refusal.status === 412 || refusal.status === 409 || isMissing(refusal);
 }
@@ -163,13 +163,13 @@ function toCompleteCommand(
   });
 }
 
-/** If this fails too, the bucket's lifecycle rule removes the parts. */
+/** Aborts an upload. If this fails too, the bucket's lifecycle rule removes the parts. */
 async function abortUpload({ connection, key }: ObjectWrite, { id }: MultipartUpload): Promise<void> {
   const command = new AbortMultipartUploadCommand({ ...toBucketAndKey(connection, key), UploadId: id });
   await connection.client.send(command).catch(() => undefined);
 }
 
-/** The same bytes in pieces of one size; only the last, which may be empty, is smaller. */
+/** Splits a body into pieces of one size; only the last is smaller, perhaps empty. */
 async function* splitIntoParts(
   body: Iterable<Buffer> | AsyncIterable<Buffer>,
 ): AsyncGenerator<{ part: Buffer; isLast: boolean }> {

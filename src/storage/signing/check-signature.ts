@@ -1,8 +1,8 @@
-/** The signature of a commit that is stored, with public keys alone. */
+/** Checks the signature of a stored commit with public keys alone. */
 import type { Damage } from '../damage.ts';
 import { judgeSignature, type SignatureVerdict, type SignedText, type TrustedKeys } from './trusted-keys.ts';
 
-/** Undefined where the commit at `key` may be built on, as far as its signature says. */
+/** Undefined where the signature allows building on the commit at `key`. */
 export function checkSignature(trusted: TrustedKeys, key: string, commit: SignedText): Damage | undefined {
   return describe[judgeSignature(trusted, commit)](key, trusted);
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { MusterError } from '../../base/errors.ts';
 import type { Signer } from './signer.ts';
 
-/** The file is read for every signature, so that a key that is missing stops no run before it has something to sign. */
+/** Makes a signer that reads the file for every signature, so that a missing key fails no run that signs nothing. */
 export function createLocalSigner(path: string): Signer {
   const name = `file:${path}`;
   const readKey = async (): Promise<KeyObject> => {
@@ -31,7 +31,7 @@ export function createLocalSigner(path: string): Signer {
 const advice =
   'It must be an Ed25519 private key in PEM that Muster may read: openssl genpkey -algorithm ed25519 -out FILE.';
 
-/** OpenSSL's own sentences say nothing to a person. */
+/** A reason in plain words, since OpenSSL's own sentences do not help people. */
 function describe(error: unknown): string {
   const { code = '', message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   if (code === '') {

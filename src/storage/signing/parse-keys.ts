@@ -1,7 +1,7 @@
 /**
- * The file of public keys, line by line: blank lines, `#` comments, at most one `store ID` above all keys, and each key
- * in PEM below its `from NUMBER`. Any other line is refused with its number: a line that was passed over would let a
- * replaced key go on signing, or another store take this one's place. docs/keeping.md describes the file.
+ * Parses the file of public keys, line by line: blank lines, `#` comments, at most one `store ID` above all keys, and
+ * each key in PEM below its `from NUMBER`. Any other line is refused with its number: ignoring it could let a replaced
+ * key go on signing, or another store take this one's place. docs/keeping.md describes the file.
  */
 import { isUtf8 } from 'node:buffer';
 import { createPublicKey, type KeyObject } from 'node:crypto';
@@ -13,17 +13,17 @@ const begin = '-----BEGIN PUBLIC KEY-----';
 const end = '-----END PUBLIC KEY-----';
 const base64Line = /^[A-Za-z0-9+/]{1,76}={0,2}$/;
 
-/** A line is shown only up to this length: a longer one may be of a private key. */
+/** Characters of a line that an error shows: a longer line may belong to a private key. */
 const longestShown = 40;
 
-/** Where the next line stands; a PEM block takes several. */
+/** Position of the next line; a PEM block takes several lines. */
 interface Reader {
   readonly lines: readonly string[];
-  /** From 0. */
+  /** Index of the next line, from 0. */
   next: number;
 }
 
-/** Throws `public-keys-missing` where the file holds no key, and `public-keys-unreadable` where it holds anything else. */
+/** Throws `public-keys-missing` where the file has no key, and `public-keys-unreadable` where it has anything else. */
 export function parseTrustedKeys(body: Buffer, name: string): TrustedKeys {
   if (!isUtf8(body)) {
     throw createUnreadableError(name, 'it is not UTF-8 text');
@@ -68,7 +68,7 @@ export function parseTrustedKeys(body: Buffer, name: string): TrustedKeys {
   return { name, store, keys };
 }
 
-/** The key whose block has begun; its base64 is not decoded leniently, since `createPublicKey` passes over much. */
+/** Reads the key whose block has begun. Checks its base64 strictly, since `createPublicKey` ignores many errors. */
 function readKey(reader: Reader, refuse: (why: string) => MusterError): KeyObject {
   const block: string[] = [];
   for (; reader.lines[reader.next] !== end; reader.next += 1) {
@@ -119,7 +119,7 @@ function createUnreadableError(name: string, why: string): MusterError {
   );
 }
 
-/** There is no key yet: the file is empty, or cannot be read at all. */
+/** The error for a file of keys that is empty or cannot be read. */
 export function createMissingError(name: string, why: string, cause?: unknown): MusterError {
   const sentence = `The public keys that commits are checked with should stand in ${name}, and it ${why}.`;
   const advice = 'Nothing was checked, signed or published; muster check prints the lines to write there.';

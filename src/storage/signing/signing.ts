@@ -1,4 +1,4 @@
-/** The settings of signing as parts: the key that signs, and the keys that are trusted. A run trusts its own no more than others. */
+/** The settings of signing as parts: the signing key, and the trusted keys, which a run's own signatures must match too. */
 import type { KeyObject } from 'node:crypto';
 import { MusterError } from '../../base/errors.ts';
 import { type Signature, type Signer, trialText } from './signer.ts';
@@ -11,13 +11,13 @@ export interface Signing {
   readKeys(): Promise<TrustedKeys>;
 }
 
-/** The number of a commit that is about to be created, and the id of its store. */
+/** The number of the commit to create, and the id of its store. */
 type Place = Pick<SignedText, 'number' | 'store'>;
 
 /**
- * The signature of a commit that is about to be created, or of a record about one, checked as every later run checks it:
- * where it would not hold, the error is `signing-failed`, and nothing may be created. Undefined where the settings ask for
- * none.
+ * Signs a commit to create, or a record about one, and checks the signature as every later run does. Throws
+ * `signing-failed` where it would be invalid, and nothing may be created then. Undefined where the settings ask for no
+ * signature.
  */
 export async function signCommit(
   signing: Signing | undefined,
@@ -38,13 +38,13 @@ export async function signCommit(
 }
 
 export interface SigningTrial {
-  /** Undefined where the next commit will be signed, or need not be. */
+  /** Undefined where the next commit will be signed correctly, or needs no signature. */
   readonly problem?: string | undefined;
-  /** The lines that the file of public keys needs for the key that signs. */
+  /** Lines that the file of public keys needs for the signing key. */
   readonly lines: readonly string[];
 }
 
-/** Tries what the next commit will be asked for. Throws `signing-failed` and `public-keys-unreadable`. */
+/** Tries the signature that the next commit needs. Throws `signing-failed` and `public-keys-unreadable`. */
 export async function trySigning(signing: Signing, place: Place): Promise<SigningTrial> {
   const { signer } = signing;
   const signature = await signer?.sign(trialText);
@@ -66,7 +66,7 @@ function formatKeyLines(from: number, key: KeyObject): string[] {
   return [`from ${from}`, ...pem.trimEnd().split('\n')];
 }
 
-/** The reason why a later run would refuse the commit. A signature that nobody would check is refused too. */
+/** The reason why a later run would refuse the commit. A signature that no key would check is refused too. */
 function findProblem({ signer }: Signing, keys: TrustedKeys, signed: SignedText): string | undefined {
   const verdict = judgeSignature(keys, signed);
   const commit = `commit ${signed.number}`;

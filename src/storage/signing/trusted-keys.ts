@@ -1,31 +1,31 @@
 /**
- * The public keys that people trust, each from the number of a commit on; a store outlives a key. Which commits must be
- * signed, and by which key, follows from them alone: nothing about it is read from the log.
+ * The public keys that people trust, each from the number of a commit on, because a store outlives a key. They alone
+ * decide which commits must be signed, and by which key; the log does not.
  */
 import { type KeyObject, verify } from 'node:crypto';
 import type { Signature } from './signer.ts';
 
 export interface TrustedKey {
   readonly key: KeyObject;
-  /** The number of the first commit that it may have signed. */
+  /** The number of the first commit that the key may have signed. */
   readonly from: number;
 }
 
-/** A file of public keys, as `parseTrustedKeys` reads it. */
+/** A parsed file of public keys. */
 export interface TrustedKeys {
-  /** The file, as sentences name it. */
+  /** The file's name in sentences. */
   readonly name: string;
-  /** The id of the only store that the keys are for, where the file says so. */
+  /** The id of the only store that the keys are for, where the file names one. */
   readonly store?: string | undefined;
   /** In the order of the file; at least one. */
   readonly keys: readonly TrustedKey[];
 }
 
-/** A commit, or whatever else is signed for one. */
+/** A commit, or a record that is signed for one. */
 export interface SignedText {
   /** The number of the commit. */
   readonly number: number;
-  /** The id of its store; undefined is not compared. */
+  /** The id of its store; undefined skips the comparison. */
   readonly store?: string | undefined;
   readonly text: Buffer;
   readonly signature: Pick<Signature, 'value'> | undefined;
@@ -55,19 +55,19 @@ export function judgeSignature(trusted: TrustedKeys, { number, store, text, sign
   return keys.some((key) => isMadeBy(key, text, bytes)) ? 'valid' : 'invalid';
 }
 
-/** The first number that must be signed. */
+/** The number of the first commit that must be signed. */
 export function findFirstSigned({ keys }: TrustedKeys): number {
   return Math.min(...keys.map(({ from }) => from));
 }
 
-/** The keys that began last up to this number: a replaced key signs nothing after its successor began. */
+/** Keys that began last up to this number: a replaced key is invalid after its successor began. */
 function selectKeysFor({ keys }: TrustedKeys, number: number): KeyObject[] {
   const begun = keys.filter(({ from }) => from <= number);
   const latest = Math.max(...begun.map(({ from }) => from));
   return begun.filter(({ from }) => from === latest).map(({ key }) => key);
 }
 
-/** The kind of the key decides: what a signature says of itself was written by whoever made it. */
+/** Verifies a signature with the key's own algorithm; the one that a signature names may be a forger's. */
 function isMadeBy(key: KeyObject, text: Buffer, signature: Buffer): boolean {
   return verify(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', text, key, signature);
 }

@@ -1,4 +1,4 @@
-/** Every byte of a run's files, and its copies for readers beside what they are copies of. */
+/** Checks every byte of a run's files, and the copies for readers against their originals. */
 import { createHash } from 'node:crypto';
 import { computeSha256 } from '../../base/sha256.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
@@ -32,18 +32,18 @@ export async function checkFiles(store: Store, files: readonly CheckedFile[]): P
 
 export interface ExpectedCopy {
   readonly copy: string;
-  /** What it is a copy of. */
+  /** The key of the original. */
   readonly key: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** Those by date of the run that counts for its slot. */
+/** Copies by date of the run that counts for its slot. */
 export function listDatedCopies(run: PublishedRun): ExpectedCopy[] {
   return listReports(run).map(({ dated, latest: _, ...file }) => ({ copy: dated, ...file }));
 }
 
-/** Those in `latest/`, and `latest.json`. */
+/** Copies in `latest/`, and `latest.json`. */
 export function listLatestCopies(current: PublishedRun): ExpectedCopy[] {
   const reports = listReports(current).map(({ dated: _, latest, ...file }) => ({ copy: latest, ...file }));
   const key = toCommitKey(current.commit.number);
@@ -65,7 +65,8 @@ export async function checkCopies(store: Store, copies: readonly ExpectedCopy[])
 }
 
 /**
- * Copies that a run may be making, or owes: one that is not there yet, or is still that of one of these runs, is behind.
+ * Checks copies that a run may be making, or owes: a missing copy, or an older one of these runs, is behind rather than
+ * damaged.
  */
 export async function checkPendingCopies(
   store: Store,
@@ -105,11 +106,11 @@ export async function isOneOf(store: Store, key: string, files: readonly Expecte
 
 interface MeasuredBody {
   readonly sha256: string;
-  /** No table's cell holds a line break: lines are rows. */
+  /** Number of line feeds, which is that of rows, since no table's cell contains one. */
   readonly lines: number;
 }
 
-/** Undefined where there is no such file. One that cannot be read, or has another size, is no published one. */
+/** Measures a file; undefined where there is none. A file that cannot be read or has another size gets the digest `foreign`. */
 async function measureBody(store: Store, key: string, size: number | undefined): Promise<MeasuredBody | undefined> {
   const measured = await ignoreDamage(async () => {
     const hash = createHash('sha256');

@@ -1,4 +1,4 @@
-/** Files that no commit names, where query engines would count them or people take them for a report. */
+/** Finds files that no commit names where query engines would count them or people take them for reports. */
 import { pluralize } from '../../core/text/pluralize.ts';
 import type { PublishedRun } from '../commits/commit.ts';
 import type { Damage } from '../damage.ts';
@@ -9,13 +9,13 @@ import { type ExpectedCopy, isOneOf, listDatedCopies } from './check-files.ts';
 interface KnownCopies {
   /** Copies of the runs that count, by date and in `latest/`. */
   readonly expected: readonly ExpectedCopy[];
-  /** Runs that were let go, whose copies may not be removed yet. */
+  /** Released runs, whose copies may not be removed yet. */
   readonly letGo: readonly PublishedRun[];
-  /** Runs that were taken back, whose copies the next run takes away. */
+  /** Retracted runs, whose copies the next run removes. */
   readonly takenBack: readonly PublishedRun[];
 }
 
-/** `behind`: copies that a run still owes to take away. */
+/** Finds foreign files; `behind` are copies that a run still has to remove. */
 export async function findForeignFiles(
   store: Store,
   keys: readonly string[],
@@ -46,7 +46,7 @@ export async function findForeignFiles(
   return { damage, behind };
 }
 
-/** One sentence about files of runs that were let go and are not removed yet. */
+/** A sentence about files of released runs that are not removed yet. */
 export function describeLeftOver(keys: readonly string[], keptFrom: string): string[] {
   const left = keys.filter((key) => (parseSlotFromKey(key) ?? keptFrom) < keptFrom).length;
   const files = `${left} ${pluralize(left, 'file')}`;
@@ -55,7 +55,7 @@ export function describeLeftOver(keys: readonly string[], keptFrom: string): str
 
 const forPeople: readonly string[] = ['latest', 'report'];
 
-/** Copies that no run takes away: of runs that were let go, and in `latest/` of reports that only earlier runs had. */
+/** Copies that no run removes: of released runs, and in `latest/` of reports that only earlier runs had. */
 function listLeftOver(
   expected: readonly ExpectedCopy[],
   letGo: readonly PublishedRun[],
@@ -65,7 +65,7 @@ function listLeftOver(
   return Map.groupBy([...dated, ...latest], ({ copy }) => copy);
 }
 
-/** None of a key without one. */
+/** The top folder of a key; empty for a key without a folder. */
 function readTopFolder(key: string): string[] {
   return /^([^/]+)\//.exec(key)?.slice(1) ?? [];
 }

@@ -14,11 +14,11 @@ import { checkCopies, checkFiles, checkPendingCopies, listDatedCopies, listLates
 import { describeLeftOver, findForeignFiles } from './foreign-files.ts';
 
 export interface VerifyOptions {
-  /** Only this run, its files and its copies. */
+  /** The slot whose run, files and copies alone are verified. */
   readonly slot?: string | undefined;
-  /** Where commits are also kept. */
+  /** A second store for commits. */
   readonly audit?: Store | undefined;
-  /** Signatures are checked with these. */
+  /** Public keys with which signatures are checked. */
   readonly keys?: TrustedKeys | undefined;
 }
 
@@ -26,15 +26,15 @@ export interface Verification {
   readonly nights: number;
   readonly files: number;
   readonly damage: readonly Damage[];
-  /** Sentences about work that the next run does, and about readings that no commit names: nothing is damaged. */
+  /** Sentences about work for the next run, and about readings that no commit names: none is damage. */
   readonly behind: readonly string[];
-  /** Retractions, as far as they were asked about; the slot may have been run again since. */
+  /** Retractions among the verified slots; a slot may have been run again since. */
   readonly retracted: readonly RetractedSlot[];
   /** The last commit; undefined where there is none. */
   readonly head?: Commit;
 }
 
-/** A run that is published meanwhile changes what is there, so that its damage is looked at again. */
+/** Times that verification starts again because a run was published in the meantime, which may explain the damage. */
 const maximumVerifications = 10;
 
 export async function verifyRuns(store: Store, options: VerifyOptions = {}): Promise<Verification> {
@@ -78,7 +78,7 @@ async function verifyOnce(store: Store, { slot, audit, keys }: VerifyOptions): P
   const found = await checkPendingCopies(store, awaited, commits);
   damage.push(...found.damage);
   behind.push(...found.behind);
-  // Where the log is damaged, nobody knows which copies belong to it.
+  // A damaged log leaves unclear which copies belong to it.
   const isLogDamaged = log.damage.some(({ code }) => code === 'log-damaged');
   if (slot === undefined && !isLogDamaged) {
     // Copies that could not be made may still be those of an earlier attempt at the slot.
@@ -95,7 +95,7 @@ async function verifyOnce(store: Store, { slot, audit, keys }: VerifyOptions): P
   }
   return {
     nights: shown.length,
-    // With the commits.
+    // Counts the commits as well.
     files: runs.reduce((sum, { commit }) => sum + commit.files.length + 1, 0),
     damage,
     behind,
@@ -104,7 +104,7 @@ async function verifyOnce(store: Store, { slot, audit, keys }: VerifyOptions): P
   };
 }
 
-/** Work that the current run owes, with the runs that it is about. A state that cannot be read owes none; its file is checked. */
+/** Work that the current run owes, with its runs; none for an unreadable state, whose file is checked elsewhere. */
 async function listOwedRuns(
   store: Store,
   current: PublishedRun,
@@ -118,27 +118,27 @@ async function listOwedRuns(
 }
 
 export interface RetractedSlot extends NonNullable<Commit['retracts']> {
-  /** When it was retracted. */
+  /** Time of the retraction. */
   readonly at: string;
 }
 
 interface SelectedRuns {
-  /** All attempts that were published at slots that are kept, retracted ones too. */
+  /** All published attempts at kept slots, also retracted ones. */
   readonly kept: readonly PublishedRun[];
-  /** The run that counts for each of these slots. */
+  /** The run that counts for each kept slot. */
   readonly counting: readonly PublishedRun[];
   readonly letGo: readonly PublishedRun[];
   readonly retracted: readonly RetractedSlot[];
 }
 
-/** `commits` are in order. The last one says up to which slot runs were let go. */
+/** Selects from `commits`, in their order; the last one names the first slot that is kept. */
 function selectRuns(commits: readonly PublishedRun[]): SelectedRuns {
   const { keptFrom = '' } = commits.at(-1)?.commit ?? {};
   const { kept = [], letGo = [] } = Object.groupBy(commits, ({ commit }) =>
     commit.slot >= keptFrom ? 'kept' : 'letGo',
   );
   const counting = new Map<string, PublishedRun>();
-  // A retraction counts for its slot also where the run that it shows is let go.
+  // A retraction counts for its slot even where the run that it shows is released.
   for (const run of commits) {
     const { slot, retracts } = run.commit;
     if (retracts !== undefined) {

@@ -24,7 +24,7 @@ import type { AppFacts, AppsReading, IntuneReading } from './reading.ts';
 const officeAdvice =
   'An Office suite entry accepts neither a command nor a file rule: add a Windows app (Win32) as `muster artifacts checklist.md` describes, and name it in the settings.';
 
-/** An app of the Enterprise App Catalog is a Win32 app too: the service derives the second type from the first. */
+/** Types of Win32 apps: that of the Enterprise App Catalog is derived from the first. */
 export const win32AppTypes: readonly string[] = ['win32LobApp', 'win32CatalogApp'];
 
 export const appCheck: Check<IntuneReading> = {
@@ -70,7 +70,7 @@ export function listAppProblems(
   return apps.flatMap((app) => findProblems(app).map((problem) => prefixAppId(app, apps, problem)));
 }
 
-/** Names the app only where there are several. */
+/** Adds the app's id where there are several apps. */
 function prefixAppId({ id }: AppFacts, apps: readonly AppFacts[], problem: string): string {
   return apps.length === 1 ? problem : `${id}: ${problem}`;
 }
@@ -112,7 +112,7 @@ export function hasRightRule(app: AppFacts, context: CheckContext): boolean {
   try {
     return judgeRules(app, context).result === 'pass';
   } catch (error) {
-    // Writing JSON is recursive: a rule that is nested too deeply is not the documented one.
+    // Serialising JSON is recursive: a rule nested too deeply for it is not the documented one.
     if (error instanceof RangeError) {
       return false;
     }
@@ -122,7 +122,7 @@ export function hasRightRule(app: AppFacts, context: CheckContext): boolean {
 
 type Rule = Readonly<Record<string, unknown>>;
 
-/** With the line for the settings that accepts the rules. */
+/** A verdict, with the line of the settings that would accept the rules. */
 type RuleVerdict = Pick<Verdict, 'result' | 'found'> & { readonly line?: string };
 
 function judgeRules({ detectionRules: rules }: AppFacts, context: CheckContext): RuleVerdict {
@@ -161,7 +161,7 @@ export function identifyRules(rules: readonly Rule[]): string {
   return texts.length === 1 ? texts.join() : `[${texts.toSorted().join(',')}]`;
 }
 
-/** https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */
+/** Lists differences from the rule: https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */
 function listProblems(rule: Rule, wanted: DetectionPlace): string[] {
   const { path, fileOrFolderName: file, operator, comparisonValue } = rule;
   const isElsewhere = foldFolder(path) !== foldFolder(wanted.path) || foldText(file) !== foldText(wanted.file);

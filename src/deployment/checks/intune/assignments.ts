@@ -1,7 +1,7 @@
 /**
- * Whom the app is assigned to: docs/coverage.md, section 1.2. An app that is assigned to nobody, or uninstalled, measures
- * nothing: the report has no rows of a group without an assignment. A difference from the settings is for people to
- * look at.
+ * Checks the app's assignments: docs/coverage.md, section 1.2. An app that is assigned to nobody, or uninstalled,
+ * measures nothing: the report has no rows of a group without an assignment. A difference from the settings is for
+ * people to review.
  */
 import { compareCodePoints } from '../../../core/text/order.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
@@ -58,7 +58,7 @@ export const assignmentCheck: Check<IntuneReading> = {
     }),
 };
 
-/** All apps together: an upgraded app takes over its predecessor's groups one by one. */
+/** Judges all apps together, since an upgraded app takes over its predecessor's groups one by one. */
 function judgeAssignments(
   apps: AppsReading | undefined,
   judge: (assignments: readonly AssignmentFacts[]) => Verdict,
@@ -75,7 +75,7 @@ function judgeAssignments(
   });
 }
 
-/** Where the settings name nobody, it is enough that somebody gets the app. */
+/** Problems where the settings name no assignments: then any assignment that installs the app is enough. */
 function findProblemsOfAny(assignments: readonly AssignmentFacts[]): string[] {
   const uninstalled = listUninstallations(assignments);
   const isOffered = assignments.some((one) => !isExclusion(one) && ['available', 'required'].includes(one.intent));
@@ -91,7 +91,7 @@ export function listAssignmentGroups({ groups = [], alsoAssigned = [] }: Assignm
   return [...new Set([...groups, ...alsoAssigned.flatMap(({ group }) => group ?? [])])];
 }
 
-/** An assignment that the settings name, with the ids of its group. */
+/** An assignment of the settings, with the ids of its group. */
 interface Meant extends Omit<MeantAssignment, 'group'> {
   readonly group: NamedGroup | undefined;
 }
@@ -140,7 +140,7 @@ function isMeant({ intent, target, groupId }: AssignmentFacts, meant: Meant): bo
   return isSameTarget && isSameGroup && intent === expectedIntent;
 }
 
-/** https://learn.microsoft.com/graph/api/resources/intune-shared-deviceandappmanagementassignmenttarget */
+/** Types of targets: https://learn.microsoft.com/graph/api/resources/intune-shared-deviceandappmanagementassignmenttarget */
 export const meantTargets = {
   group: { type: 'groupAssignmentTarget', title: 'the group' },
   allDevices: { type: 'allDevicesAssignmentTarget', title: 'all devices' },
@@ -152,17 +152,17 @@ function isExclusion({ target }: AssignmentFacts): boolean {
   return target === exclusionTarget;
 }
 
-/** One sentence for each target that the app is uninstalled from. */
+/** A sentence for each target from which the app is uninstalled. */
 function listUninstallations(assignments: readonly AssignmentFacts[]): string[] {
   return assignments
     .filter((one) => !isExclusion(one) && one.intent === 'uninstall')
     .map((one) => `it is ${describeAssignment(one)}`);
 }
 
-/** Many more would hide the rest of the finding. */
+/** Assignments to show; more would hide the rest of the finding. */
 const maximumShownAssignments = 20;
 
-/** Every target with its intent; filters are known from the app's report alone. */
+/** Describes every target with its intent, and whether there are filters, which only the app's report shows. */
 function describeAssignments(assignments: readonly AssignmentFacts[], hasFilters: boolean | undefined): string {
   const all = [...new Set(assignments.map(describeAssignment))].sort(compareCodePoints);
   const more = all.length - maximumShownAssignments;

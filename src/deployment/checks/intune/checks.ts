@@ -34,7 +34,7 @@ const prerequisites = createPrerequisiteChecks<IntuneReading>({
   ),
 });
 
-/** Muster's application permissions can only read: docs/coverage.md, section 5. */
+/** Checks that Muster's application permissions only read: docs/coverage.md, section 5. */
 export const permissionsReadOnly: Check<IntuneReading> = {
   id: 'windows.permissions-read-only',
   expected: 'application permissions that read and do nothing else',

@@ -1,4 +1,4 @@
-/** The app's two commands: docs/coverage.md, section 1.2. They are compared word by word; findings quote nothing of them. */
+/** Checks the app's two commands: docs/coverage.md, section 1.2. Compares them word by word; findings quote nothing of them. */
 
 import { isPlaceholder, windows } from '../../definition.ts';
 import { hasForeignPath, hasScheme, isSafeUrl, parseHost } from '../../hosts.ts';
@@ -68,7 +68,7 @@ function findInstallProblems(command: string, settings: DeploymentSettings): str
   return collectProblems([
     [isOtherPolicy, `-ExecutionPolicy is not ${windows.executionPolicy}`],
     [script.toLowerCase() !== windows.script.toLowerCase(), `-File is not ${windows.script}`],
-    // Everything after -File is a parameter of the script.
+    // PowerShell passes everything after -File to the script.
     [[...given.keys()].indexOf('-File') > 1, '-File must come before the four parameters'],
   ]).concat(findValueProblems(read, settings));
 }
@@ -97,8 +97,8 @@ function findValueProblems(
 }
 
 /**
- * The words of a Windows command line: blanks and tabs separate them, no other space does, and quotes join a word.
- * Undefined where a quote is not closed.
+ * Splits a Windows command line into words: only blanks and tabs separate them, and quotes join a word. Undefined where
+ * a quote is not closed.
  */
 function splitCommandLine(command: string): string[] | undefined {
   if ((command.match(/"/g)?.length ?? 0) % 2 !== 0) {
@@ -125,7 +125,7 @@ export const uninstallCommand: Check<IntuneReading> = {
   },
 };
 
-/** Windows ignores case in a path. The uninstaller does not in its switch: with /s it opens a window and waits. */
+/** Problems of the uninstall command. Case matters only in the uninstaller's switch: /s opens a window and waits. */
 function findUninstallProblems(command: string, file: string): string[] {
   const text = command.replace(/^[ \t]+|[ \t]+$/g, '');
   const program = [file, `"${file}"`].find((one) => text.slice(0, one.length).toLowerCase() === one.toLowerCase());

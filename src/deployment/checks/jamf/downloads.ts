@@ -5,7 +5,7 @@ import type { Check } from '../check.ts';
 import { fail, pass, quoteText, reportUnknown, reportUnread } from '../verdicts.ts';
 import type { JamfReading } from './reading.ts';
 
-/** Enough for the table of contents of a package, and for the first file's name in a bundle. */
+/** Bytes that hold the table of contents of a package, and the first file's name in a bundle. */
 export const wantedBytes = 256 * 1024;
 
 export const packageCheck = createDownloadCheck(
@@ -54,13 +54,13 @@ function createDownloadCheck(
 
 const xarHeaderBytes = 28;
 const tarBlockBytes = 512;
-/** These bytes of a bundle expand at most a thousandfold. */
+/** Limits of expanding the first bytes of a bundle. */
 const firstCompressedBytes = 16 * 1024;
 const largestExpanded = 32 * 1024 * 1024;
 
 /**
- * What is wrong with a package; undefined where its format is as expected. It is a xar archive: a header, a compressed
- * table of contents in XML, then the files' data. https://en.wikipedia.org/wiki/Xar_(archiver)
+ * The problem of a package; undefined where its format is right. It is a xar archive: a header, a compressed table of
+ * contents in XML, then the files' data. https://en.wikipedia.org/wiki/Xar_(archiver)
  */
 function findPackageProblem(first: Buffer, length: number): string | undefined {
   if (first.length < xarHeaderBytes || first.toString('latin1', 0, 4) !== 'xar!') {
@@ -74,7 +74,7 @@ function findPackageProblem(first: Buffer, length: number): string | undefined {
   if (end > length) {
     return 'its table of contents is cut off';
   }
-  // A longer table is not parsed; the file is long enough to contain it.
+  // A table beyond the first bytes is not parsed; the file is long enough to contain it.
   if (end > first.length) {
     return undefined;
   }
@@ -85,7 +85,7 @@ function findPackageProblem(first: Buffer, length: number): string | undefined {
   return end + computeDataLength(contents.toString('utf8')) > length ? 'it is cut off' : undefined;
 }
 
-/** How many bytes of file data must follow the table of contents, according to the table. */
+/** Bytes of file data that must follow the table of contents, according to the table. */
 function computeDataLength(contents: string): number {
   const ends = contents
     .split('<data>')
@@ -99,13 +99,13 @@ function readNumber(text: string, element: string): number {
   return Number(new RegExp(`<${element}>(\\d+)</${element}>`).exec(data)?.[1] ?? 0);
 }
 
-/** A gzip file whose first block is the header of a file in a tar archive. */
+/** The problem of a bundle: it must be a gzip file whose first block is the header of a file in a tar archive. */
 function findBundleProblem(first: Buffer): string | undefined {
   if (first.length < 3 || first.readUIntBE(0, 3) !== 0x1f8b08) {
     return 'it is not a gzip file';
   }
   const start = first.subarray(0, firstCompressedBytes);
-  // Only the start is given, so the missing end is not an error.
+  // The input is only the start of the file, so that a missing end is no error.
   const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: largestExpanded };
   const block = expand(() => gunzipSync(start, options));
   if (block === undefined) {
@@ -116,7 +116,7 @@ function findBundleProblem(first: Buffer): string | undefined {
     : 'it is a gzip file, but not a tar archive with a file';
 }
 
-/** Every tar format has the sum of the header's bytes at offset 148, computed with spaces in that field. */
+/** Whether the block has a tar header's checksum: the sum of its bytes at offset 148, computed with spaces in that field. */
 function isTarHeader(block: Buffer): boolean {
   if (block.length < tarBlockBytes) {
     return false;
@@ -126,7 +126,7 @@ function isTarHeader(block: Buffer): boolean {
   return Number.parseInt(stated, 8) === sum;
 }
 
-/** Undefined where the data is damaged or expands beyond the limit. */
+/** Expands data; undefined where it is damaged or exceeds the limit. */
 function expand(unpack: () => Buffer): Buffer | undefined {
   try {
     return unpack();

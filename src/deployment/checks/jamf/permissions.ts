@@ -1,6 +1,6 @@
 /**
- * Two accounts can only read: docs/coverage.md, section 5. One is Muster's own, the other the one that the policy hands
- * to its script. Where the server does not show what an account may do, a person vouches for it.
+ * Checks that two accounts only read: docs/coverage.md, section 5. One is Muster's own, the other is in a parameter of
+ * the policy's script. Where the server does not show an account's privileges, a person attests them.
  */
 import { scriptParameters } from '../../definition.ts';
 import type { Check } from '../check.ts';
@@ -9,7 +9,7 @@ import { judgeReadOnly, reportNotChecked, reportUnread, type Verdict } from '../
 import { findPolicyParameter } from './policy.ts';
 import type { JamfReading } from './reading.ts';
 
-/** Parameter 4, mdmUser. */
+/** Number of the parameter mdmUser. */
 const [{ number: userParameter }] = scriptParameters;
 
 export const accountReadOnly: Check<JamfReading> = {
@@ -52,7 +52,7 @@ export const permissionsReadOnly: Check<JamfReading> = {
   },
 };
 
-/** What unlocks a computer is more than reading. */
+/** Privileges that only read; reading what unlocks a computer is excluded. */
 const isReading = /^(Read|View) (?!.*(Recovery|Bypass Code|Password))/;
 
 function judgePrivileges(privileges: readonly string[]): Verdict {

@@ -1,4 +1,4 @@
-/** The deployment policy, what it hands to its script, and the inventory that it sends: docs/coverage.md, section 1.3. */
+/** Checks the deployment policy, the parameters of its script, and its inventory update: docs/coverage.md, section 1.3. */
 
 import { isPlaceholder, scriptParameters } from '../../definition.ts';
 import { hasForeignPath, hasScheme, parseHost } from '../../hosts.ts';
@@ -49,7 +49,7 @@ export const updateInventory: Check<JamfReading> = {
     }),
 };
 
-/** Values are compared and never shown. */
+/** Compares values without showing them. */
 export const policyParameters: Check<JamfReading> = {
   id: 'macos.policy-parameters',
   expected: 'parameters 4 to 9 filled in; hosts without https:// and path, this server, this service, this circle',
@@ -86,7 +86,7 @@ function findUnfilledProblem(script: PolicyScript, number: number): string | und
   return isPlaceholder(value) ? 'is still a placeholder' : undefined;
 }
 
-/** The parameters that Muster knows the values of: both hosts, and the circle. */
+/** Parameters with other values than the settings: both hosts, and the circle. */
 function findWrongValues(
   { service, windows }: DeploymentSettings,
   server: string | undefined,
@@ -118,7 +118,7 @@ function listDeploymentScripts({ macos }: DeploymentSettings, { scripts }: Polic
   return macos.script === undefined ? scripts : scripts.filter(({ name }) => name === macos.script);
 }
 
-/** A parameter of the deployment script in whichever place it is set; undefined where it is empty or still a placeholder. */
+/** A parameter of the deployment script in any place where it can be set; undefined where it is empty or still a placeholder. */
 export function findPolicyParameter(
   settings: DeploymentSettings,
   { policy }: Pick<JamfReading, 'policy'>,

@@ -1,6 +1,7 @@
 /**
- * The two configuration profiles: docs/coverage.md, section 1.3. One trusts the vendor's kernel or system extensions, the
- * other allows the agent access to all files. Both must be readable, installed automatically on computers, and scoped.
+ * Checks the two configuration profiles: docs/coverage.md, section 1.3. One trusts the vendor's kernel or system
+ * extensions, the other gives the agent access to all files. Both must be readable, installed automatically, and
+ * scoped.
  */
 import { isRecord } from '../../../base/is-record.ts';
 import { type Dictionary, parsePayloads, readArray, unescapeEntities } from '../../profile/payloads.ts';
@@ -40,7 +41,7 @@ export const extensionProfile: Check<JamfReading> = {
   },
 };
 
-/** Where a team may be named besides AllowedTeamIdentifiers: https://developer.apple.com/documentation/devicemanagement */
+/** Keys besides AllowedTeamIdentifiers that can name a team: https://developer.apple.com/documentation/devicemanagement */
 const trustListKeys: ReadonlyMap<string, string> = new Map([
   ['com.apple.system-extension-policy', 'AllowedSystemExtensions'],
   ['com.apple.syspolicy.kernel-extension-policy', 'AllowedKernelExtensions'],
@@ -88,8 +89,8 @@ export const fileAccessProfile: Check<JamfReading> = {
 };
 
 /**
- * The document's utility writes an application by its bundle id, even when it was added by its folder:
- * https://github.com/jamf/PPPC-Utility. Where the settings do not have the id, the vendor's signature identifies it.
+ * Entries of the application. The document's utility writes its bundle id, even when it was added by its folder:
+ * https://github.com/jamf/PPPC-Utility. Where the settings lack the id, the vendor's signature identifies it.
  */
 function selectApplicationEntries(
   entries: readonly Dictionary[],
@@ -120,7 +121,7 @@ function trimPath(path: string | undefined): string | undefined {
   return path?.trim().replace(/\/+$/, '');
 }
 
-/** Where entries contradict each other, the device denies access. */
+/** Problems of access entries; a device denies access where they contradict each other. */
 function findAccessProblems(what: string, entries: readonly Dictionary[], team: string | undefined): string[] {
   if (entries.length === 0) {
     return [`All Files is not allowed for ${what}`];
@@ -132,7 +133,7 @@ function findAccessProblems(what: string, entries: readonly Dictionary[], team: 
   return [...problems].map((problem) => `the code requirement of ${what} ${problem}`);
 }
 
-/** A boolean, the integer 1, or since macOS 11 a word; where both exist, both must allow. */
+/** Whether an entry allows access: by a boolean, the integer 1, or since macOS 11 a word; if both exist, both must allow. */
 function isAllowed({ Allowed: allowed, Authorization: word }: Dictionary): boolean {
   const byFlag = allowed === undefined ? undefined : allowed === true || allowed === 1;
   const byWord = word === undefined ? undefined : word === 'Allow';
@@ -140,8 +141,8 @@ function isAllowed({ Allowed: allowed, Authorization: word }: Dictionary): boole
 }
 
 /**
- * A device applies an entry only to a program whose signature meets the code requirement. Jamf Pro can return its text
- * with a layer of entities too many.
+ * The problem of the code requirement, without which a device ignores an entry. Jamf Pro can return its text with one
+ * layer of entities too many.
  */
 function findRequirementProblem({ CodeRequirement: text }: Dictionary, team: string | undefined): string | undefined {
   const requirement = typeof text === 'string' ? unescapeEntities(text).replace(/\/\*[\s\S]*?\*\//g, ' ') : '';
@@ -169,7 +170,7 @@ function judgeProfile(
       return reportUnknown('its payload is not a readable property list', creationAdvice);
     }
     const { distribution, level } = profile;
-    // A profile that waits in Self Service, or belongs to one user, gives the agent nothing.
+    // A profile that waits in Self Service, or belongs to one user, has no effect on the agent.
     const isOffered = distribution !== undefined && distribution !== 'Install Automatically';
     const delivery = collectProblems([
       [isOffered, 'it is not installed automatically, only offered in Self Service'],

@@ -1,14 +1,14 @@
-/** What a Jamf Pro source reads for its checks. In memory only: scripts and parameters are never stored. */
+/** Everything that a Jamf Pro source reads for its checks, in memory only: scripts and parameters are never stored. */
 import type { LookupResult, ReadFailure } from '../verdicts.ts';
 import type { ScopeFacts } from './scope.ts';
 
-/** What has not been read yet is absent. */
+/** A reading; parts that are not read yet are missing. */
 export interface JamfReading {
-  /** The display name of the extension attribute, as the settings have it. */
+  /** The display name of the extension attribute in the settings. */
   readonly attributeName: string;
   /** The server's own address; undefined where only a gateway in front of it is known. */
   readonly server: string | undefined;
-  /** The site that the account is meant to see; '' where that is the whole fleet. */
+  /** The site that the account is meant to see; empty for the whole fleet. */
   readonly site: string;
   readonly attribute?: LookupResult<AttributeFacts>;
   readonly installedGroup?: LookupResult<SmartGroupFacts>;
@@ -19,11 +19,11 @@ export interface JamfReading {
   readonly fileAccessProfile?: LookupResult<ProfileFacts>;
   readonly package?: Download;
   readonly bundle?: Download;
-  /** With which Muster signed in. */
+  /** The account with which Muster signed in. */
   readonly account?: JamfAccount | ReadFailure;
-  /** How many managed computers were listed. */
+  /** Number of managed computers. */
   readonly devices?: number;
-  /** Their ids; undefined where the inventory was not read in full. */
+  /** Ids of managed computers; undefined where the inventory was not read in full. */
   readonly managed?: readonly string[] | undefined;
 }
 
@@ -39,11 +39,11 @@ export interface AttributeFacts {
 export interface SmartGroupFacts {
   readonly smart: boolean;
   readonly criteria: readonly Criterion[];
-  /** The site that it belongs to; missing where that is none. */
+  /** The object's site; missing where it has none. */
   readonly site?: SiteReference;
 }
 
-/** The Jamf Pro API says the id of an object's site, and only the Classic API its name. */
+/** A site; its name is missing where only the Jamf Pro API was read, which returns the id. */
 export interface SiteReference {
   readonly id: string;
   readonly name?: string;
@@ -73,7 +73,7 @@ export interface ScriptFacts {
 export interface ProfileFacts {
   readonly scope: ScopeFacts;
   readonly description: string;
-  /** `Install Automatically` or `Make Available in Self Service`; undefined where the server does not say. */
+  /** `Install Automatically` or `Make Available in Self Service`; undefined where the server omits it. */
   readonly distribution: string | undefined;
   /** `System` or `computer` for the whole computer, `user` for one user. */
   readonly level: string | undefined;
@@ -84,7 +84,7 @@ export interface ProfileFacts {
 /** The account with which Muster signed in, as the server describes it; an API client may have none. */
 export interface JamfAccount {
   readonly username: string | undefined;
-  /** As Jamf Pro calls them; undefined where the server does not list them. */
+  /** Privileges by Jamf Pro's names; undefined where the server does not list them. */
   readonly privileges: readonly string[] | undefined;
 }
 
@@ -95,7 +95,7 @@ export type Download =
   | ReadFailure;
 
 export interface DownloadedFile {
-  /** In bytes; undefined where the service does not send it. */
+  /** Bytes; undefined where the service does not send the length. */
   readonly length: number | undefined;
   /** The service's identifier of this version. */
   readonly etag: string | undefined;

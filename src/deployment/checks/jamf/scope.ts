@@ -1,28 +1,28 @@
-/** Judges whom a policy or a profile reaches: its targets, less its exclusions, within its limitations. */
+/** Judges which computers a policy or a profile reaches: its targets, less its exclusions, within its limitations. */
 import { formatFirst, passOrFail, quoteText, reportUnknown, type Verdict } from '../verdicts.ts';
 
 export interface ScopeFacts {
   readonly allComputers: boolean;
   readonly targets: readonly ScopeEntry[];
   readonly exclusions: readonly ScopeEntry[];
-  /** What further restricts it: users, networks, places. */
+  /** Further restrictions: users, networks, places. */
   readonly limitations: readonly ScopeEntry[];
 }
 
 export interface ScopeEntry {
-  /** As the server calls such an entry: `computer_group`. */
+  /** Type by the server's name: `computer_group`. */
   readonly type: string;
   readonly id: string;
   readonly name: string;
-  /** Ids of the computers that it holds; undefined where that was not read or cannot be. */
+  /** Ids of its computers; undefined where they were not or cannot be read. */
   readonly computers?: readonly string[];
 }
 
 interface ScopeVerdict {
   readonly problems: readonly string[];
-  /** Why it cannot be judged. */
+  /** The reason why the scope cannot be judged. */
   readonly unread?: string;
-  /** Whom it reaches, in words. */
+  /** Description of the computers that it reaches. */
   readonly shown: string;
 }
 
@@ -41,7 +41,7 @@ export function judgeWithScope(
   return passOrFail(all, `${well}, ${scope.shown}`, advice);
 }
 
-/** `managed` are the ids of all managed computers; undefined where the inventory was not read in full. */
+/** Judges a scope; `managed` are the ids of all managed computers, undefined where the inventory was not read in full. */
 export function judgeScope(scope: ScopeFacts, managed: readonly string[] | undefined): ScopeVerdict {
   const shown = describeScope(scope);
   if (!scope.allComputers && scope.targets.length === 0) {
@@ -63,7 +63,7 @@ export function judgeScope(scope: ScopeFacts, managed: readonly string[] | undef
   return { problems: [], shown };
 }
 
-/** Undefined where nobody can say which computers it targets. */
+/** Ids of the targeted computers; undefined where they cannot be known. */
 function listTargetComputers(
   { allComputers, targets }: ScopeFacts,
   managed: readonly string[] | undefined,
@@ -75,7 +75,7 @@ function listTargetComputers(
   return lists.includes(undefined) ? undefined : lists.flatMap((computers) => computers ?? []);
 }
 
-/** Only these name computers; who uses a computer, or where it is, changes. */
+/** Whether the entry names computers; users and places of computers change. */
 export function isComputerList({ type }: ScopeEntry): boolean {
   return type === 'computer' || type === 'computer_group';
 }

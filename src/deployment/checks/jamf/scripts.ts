@@ -1,8 +1,7 @@
 /**
- * The scripts of the extension attribute and of the deployment: docs/coverage.md, section 1.3. Muster's own are known by
- * their text, as one that a version of Muster renders from these settings, or by their hash, as one that a person has
- * accepted; the vendor's by the labels of its parameters. A program cannot judge any other script, and findings quote
- * nothing of it.
+ * Checks the scripts of the extension attribute and of the deployment: docs/coverage.md, section 1.3. It knows Muster's
+ * own by their text, as a version of Muster renders it from these settings; accepted ones by their hash; and the
+ * vendor's by the labels of its parameters. A program cannot judge any other script, and findings quote nothing of it.
  */
 import { attribute, scriptParameters } from '../../definition.ts';
 import {
@@ -54,7 +53,7 @@ export const extensionAttribute: Check<JamfReading> = {
     }),
 };
 
-/** A script of Muster's that looks for another file than the settings fails, unless a person has accepted it. */
+/** Judges a script; one of Muster's for another file than the settings' fails, unless a person has accepted it. */
 function judgeAttributeScript(script: string, context: CheckContext): Verdict {
   const artifact = 'extension-attribute.sh';
   const { agentFile } = context.settings.macos;
@@ -107,7 +106,7 @@ function describeArtifact(name: string): string {
   return `the script that \`muster artifacts ${name}\` renders`;
 }
 
-/** `rendered` is what every version renders, newest first: nothing where the service is not set. */
+/** Judges a script; `rendered` has the texts of all versions, newest first, and is empty where the service is not set. */
 function judgeScript(
   script: string,
   artifact: string,
@@ -120,7 +119,7 @@ function judgeScript(
     return fail('it has no script', `Use ${render}.`);
   }
   const [newest] = rendered;
-  // Several versions can render the same text; the first of them is since when it is so.
+  // Several versions can render the same text; the earliest of them is named.
   const first = rendered.findLast((one) => one.text === text);
   if (first !== undefined) {
     const weakness = first.weakness === undefined ? '' : `: ${first.weakness}`;

@@ -1,4 +1,4 @@
-/** The two smart groups: docs/coverage.md, section 1.3. A group without criteria contains every computer. */
+/** Checks the two smart groups: docs/coverage.md, section 1.3. A group without criteria contains every computer. */
 import type { Status } from '../../../core/facts/vocabulary.ts';
 import type { Check } from '../check.ts';
 import {
@@ -29,7 +29,7 @@ function createSmartGroupCheck(
   };
 }
 
-/** What the groups are compared with. */
+/** Facts from which the expected criteria follow. */
 export type GroupCriteria = Pick<JamfReading, 'attributeName' | 'site'>;
 
 export function judgeSmartGroup(

@@ -1,5 +1,5 @@
 /**
- * What the page shows, in its address: filters, search and order of each list, the open card, and where the reader is.
+ * Keeps the page's state in its address: filters, search and order of each list, the open card, and the reader's place.
  * `#changes` is a place alone; `#at=needs-action&needs-action.reason=never-reported` is a place and a list's rows.
  */
 import type { DeviceReference } from '../../../core/facts/judged.ts';
@@ -7,7 +7,7 @@ import { encodeText } from '../shared/list.ts';
 
 type AddressListener = (parameters: URLSearchParams) => void;
 
-/** Settings are named by the part of the page that each is for. */
+/** Listeners by the part of the page whose settings they receive. */
 const listeners = new Map<string, AddressListener>();
 let parameters = new URLSearchParams();
 
@@ -36,7 +36,7 @@ export function mountAddress(): void {
       event.preventDefault();
       openCard(parseHash(link.hash).get('device') ?? '');
     } else {
-      // Also where the address is the one that is shown already.
+      // Needed even where the address is already shown.
       openPlace((event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]')?.hash ?? '');
     }
   });
@@ -48,24 +48,24 @@ export function findRowsLink(rows: string): string | undefined {
   return protocol.startsWith('http') && search === '' ? `${origin}${pathname}${toRowsAddress(rows)}` : undefined;
 }
 
-/** The list that rows belong to is the place to go to. */
+/** The address of some rows; their list is the place. */
 export function toRowsAddress(rows: string): string {
   const list = rows.split(/[.=&]/)[0] ?? '';
   const filters = rows.includes('=') ? `&${rows}` : `&${list}.q=`;
   return `#at=${list === 'members' ? 'groups' : list}${filters}`;
 }
 
-/** A link to it opens the device's card, and leaves the lists as they are. */
+/** The address that opens a device's card and leaves the lists as they are. */
 export function toCardAddress({ source, id }: DeviceReference): string {
   return `#device=${encode(`${source}/${id}`)}`;
 }
 
-/** What the browser shows now; a change of the address is read a moment later. */
+/** Whether the browser shows this value now; a change of the address is read a moment later. */
 export function isInAddress(key: string, value: string | undefined): boolean {
   return parseHash(location.hash).get(key) === value;
 }
 
-/** What the address says of one list, by the keys of its filters. */
+/** Parameters of one list in the address, by the keys of its filters. */
 export function readParametersOf(list: string): Map<string, string> {
   const start = `${list}.`;
   return new Map(
@@ -73,7 +73,7 @@ export function readParametersOf(list: string): Map<string, string> {
   );
 }
 
-/** Replaces everything that the address says of one list. */
+/** Replaces all parameters of one list in the address. */
 export function writeParametersOf(list: string, values: Iterable<readonly [key: string, value: string]>): void {
   for (const key of readParametersOf(list).keys()) {
     parameters.delete(`${list}.${key}`);
@@ -93,7 +93,7 @@ export function writeParameter(key: string, value: string | undefined): void {
   write();
 }
 
-/** Called when the reader goes to another address; at first as well. A part has one listener: its last one. */
+/** Calls the listener when the reader goes to another address, and at first. Each part has one listener, its last. */
 export function onAddressChange(part: string, listener: AddressListener): void {
   listeners.set(part, listener);
   listener(parameters);
@@ -103,7 +103,7 @@ export function scrollToPlace(): void {
   openPlace(location.hash)?.scrollIntoView();
 }
 
-/** Opens what a place is in, and what opens there. */
+/** Opens the elements around a place, and the element there. */
 function openPlace(hash: string): HTMLElement | null {
   const place = document.getElementById(parseHash(hash).get('at') ?? '');
   const inner = place?.querySelector(':scope > details:first-child') ?? place;
@@ -113,7 +113,7 @@ function openPlace(hash: string): HTMLElement | null {
   return place;
 }
 
-/** The card comes first in the address, where people look for what they pass on. */
+/** Puts the card first in the address, where people look for what they pass on. */
 function openCard(device: string): void {
   parameters.delete('device');
   parameters = new URLSearchParams([['device', device], ...parameters]);

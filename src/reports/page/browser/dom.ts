@@ -1,4 +1,4 @@
-/** Elements made from text, which is never parsed as HTML. */
+/** Makes elements from text, which is never parsed as HTML. */
 import { toReadableText } from '../../../core/text/visible-text.ts';
 import { locale } from '../shared/format.ts';
 import { listTexts } from '../shared/list-texts.ts';
@@ -32,7 +32,7 @@ export function createSelect(values: readonly string[], titles = values): HTMLSe
   return createElement('select', {}, ...options);
 }
 
-/** Text from outside, in the order of its characters, and isolated, so that its direction does not affect the text around it. */
+/** Text from outside, in the order of its characters, and isolated so that its direction does not affect other text. */
 export function createIsolatedText(text: string): HTMLElement {
   return createElement('bdi', {}, toReadableText(text));
 }
@@ -45,7 +45,7 @@ export function requireElement(selector: string, within: ParentNode = document):
   return found;
 }
 
-/** With the zone's name: a report is sent to readers in other zones. */
+/** Includes the zone's name, since a report is sent to readers in other zones. */
 const localTimeFormat = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
@@ -61,13 +61,13 @@ export function formatLocalTime(time: number): string {
 
 const localDayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** A day is enough in a list; the time is on hover, and on the card. */
+/** A day, as lists show it, with the time on hover; the card shows the time. */
 export function createDayElement(time: number): HTMLElement {
   const attributes = { datetime: new Date(time).toISOString(), title: formatLocalTime(time) };
   return createElement('time', attributes, localDayFormat.format(time));
 }
 
-/** In the reader's zone; UTC on hover. */
+/** A time in the reader's zone, with UTC on hover. */
 export function createTimeElement(time: number): HTMLElement {
   const attributes = { datetime: new Date(time).toISOString(), title: formatUtc(time) };
   return createElement('time', attributes, formatLocalTime(time));

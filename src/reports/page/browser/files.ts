@@ -1,4 +1,4 @@
-/** The files beside the page, and the pages of other runs: where they are depends on which copy of the page this is. */
+/** Links to the files beside the page, and to pages of other runs; their places depend on the copy of the page. */
 import { addDays } from '../../../core/time/calendar.ts';
 import { runTexts as texts } from '../shared/list-texts.ts';
 import type { PageData } from '../shared/page-data.ts';
@@ -16,26 +16,26 @@ export function mountFileLinks(report: Report): void {
   mountRunLinks(report, copy);
 }
 
-/** `latest/index.html` and `report/date=2026-11-20/index.html` have neighbours; any other copy has none. */
+/** The kind of copy: `latest/index.html` and `report/date=2026-11-20/index.html` have neighbours, any other has none. */
 function findCopy(): 'dated' | 'latest' | 'alone' {
   const path = decodeURIComponent(location.pathname);
   const isDated = /\/report\/date=[\d-]+\/[^/]*$/.test(path);
   return isDated ? 'dated' : /\/latest\/[^/]*$/.test(path) ? 'latest' : 'alone';
 }
 
-/** The address of the page of another run; undefined where this copy does not know it. */
+/** The address of another run's page; undefined where this copy cannot know it. */
 export function findRunAddress(slot: string): string | undefined {
   const folder = { dated: '..', latest: '../report', alone: undefined }[findCopy()];
   return folder && `${folder}/date=${slot}/index.html`;
 }
 
-/** Tables and findings have folders of their own by date; the rest is beside the page. */
+/** The place of a file by date: tables and findings have folders of their own, other files are beside the page. */
 function toDatedFile(file: string, slot: string): string {
   const folder = /^([a-z-]+)\.(csv|ndjson)$/.exec(file)?.[1];
   return folder === undefined ? file : `../../${folder}/date=${slot}/${file}`;
 }
 
-/** The run before is known; one after this page was made is only where the schedule lets it be. */
+/** Shows links to neighbouring runs. The run before is known; the next is later than this page, and assumed on the next day. */
 function mountRunLinks({ trend, slot }: Report, copy: string): void {
   const slots = trend[0]?.nights.map((night) => night.slot) ?? [];
   const before = slots.at(slots.indexOf(slot) - 1);

@@ -1,4 +1,4 @@
-/** The machines that the search finds: those that sources list, those that are gone, and those that are enrolled nowhere. */
+/** Machines that the search finds: listed by sources, gone, or enrolled nowhere. */
 import type { UnenrolledMachine } from '../../../core/facts/lists.ts';
 import { foldSerialNumber } from '../../../core/machine/serial-numbers.ts';
 import { fillText } from '../shared/format.ts';
@@ -12,14 +12,14 @@ import type { Page } from './load-page-data.ts';
 export interface FoundMachine {
   readonly title: string;
   readonly facts: readonly (string | undefined)[];
-  /** Where it stands. */
+  /** A sentence about the machine's standing. */
   readonly sentence: string;
   readonly address: string;
 }
 
 type Identity = Readonly<Partial<Record<'id' | 'name' | 'serialNumber' | 'user', string | undefined>>>;
 
-/** What a record is found by; its serial number in each spelling. */
+/** Texts by which a record is found; its serial number in each spelling. */
 export function listFoundTexts({ name, serialNumber = '', user, id }: Identity): readonly (string | undefined)[] {
   const folded = foldSerialNumber(serialNumber);
   return [name, serialNumber, user, id, folded === serialNumber ? undefined : folded];
@@ -35,7 +35,7 @@ export function describeListed(device: ListedDevice, slot: string): FoundMachine
   };
 }
 
-/** A machine that no source lists, with what it is found by. */
+/** A machine that no source lists, with the texts by which it is found. */
 export interface UnlistedMachine extends FoundMachine {
   readonly searched: readonly (string | undefined)[];
 }

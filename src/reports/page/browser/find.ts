@@ -1,4 +1,4 @@
-/** The search over every machine that the page knows, in its head: a field, its best rows, and where they stand. */
+/** Searches every machine that the page knows, in its head: a field, its best rows, and their places. */
 import { fillText, formatNumber } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 import { findTexts as texts } from '../shared/list-texts.ts';
@@ -9,7 +9,7 @@ import type { Page } from './load-page-data.ts';
 import { SearchIndex } from './search-index.ts';
 
 const mostShown = 12;
-/** Machines of no device among those that are shown. */
+/** Machines without a device among the results that are shown. */
 const mostUnlisted = 4;
 
 export class DeviceFinder {
@@ -132,7 +132,7 @@ function createOption({ title, facts, sentence, address }: FoundMachine, at: num
   );
 }
 
-/** How many were found, and where the rest is; or that nobody knows it, as far as that is known. */
+/** The number of results, and where the rest is; or that the machine is not known, as far as the page can tell. */
 function createAnswer(page: Page, query: string, listed: number, unlisted: number): (string | Node)[] {
   const { lists, slot } = page.document;
   const all = formatNumber(page.devices.length);

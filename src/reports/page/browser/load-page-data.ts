@@ -1,4 +1,4 @@
-/** Reads the page's data. Its devices stay in columns: 100,000 objects would take longer to make than all lists. */
+/** Reads the page's data. Devices stay in columns: making 100,000 objects would take longer than all lists. */
 import { deviceFields } from '../../fields.ts';
 import { createColumnReader, decodeAge, decodeId, type ListedDevice, type PageData } from '../shared/page-data.ts';
 import { requireElement } from './dom.ts';
@@ -17,7 +17,7 @@ export async function loadPage(): Promise<Page> {
   return { ...data, devices, reportedDevices: devices.slice(0, data.reported) };
 }
 
-/** A row of the columns, whose fields are read when they are asked for: it cannot be spread or cloned. */
+/** A row of the columns, whose fields are read on access, so that it cannot be spread or cloned. */
 class DeviceRow {
   readonly row: number;
 

@@ -27,7 +27,7 @@ scrollToPlace();
 document.documentElement.dataset.ready = 'true';
 performance.mark('muster-ready');
 
-/** Light or dark: as the system is set, until the reader chooses. */
+/** Mounts the switch between light and dark; the system's setting applies until the reader chooses. */
 function mountThemeSwitch(): void {
   const choice = requireElement('#theme') as HTMLSelectElement;
   const meta = requireElement('meta[name=color-scheme]');
@@ -40,7 +40,7 @@ function mountThemeSwitch(): void {
   });
 }
 
-/** Some browsers store nothing for local files; then the choice lasts as long as the page. */
+/** The storage; undefined where a browser stores nothing for local files, so that a choice lasts as long as the page. */
 function findStorage(): Storage | undefined {
   try {
     return localStorage;
@@ -49,7 +49,7 @@ function findStorage(): Storage | undefined {
   }
 }
 
-/** A part that fails leaves the others alone. */
+/** Mounts the parts; one that fails does not stop the others. */
 function mountParts(page: Page): void {
   const { devices } = page;
   const index = new SearchIndex(devices.length, (row) => listFoundTexts(devices[row] ?? {}));
@@ -74,7 +74,7 @@ function mountParts(page: Page): void {
   }
 }
 
-/** An exception is said on the page: a reader must not take a list that was never filled for an empty one. */
+/** Shows exceptions on the page, so that a reader does not mistake a list that was never filled for an empty one. */
 function mountTroubleNotice(): void {
   addEventListener('error', ({ error, message }) => showTrouble(error ?? message));
   addEventListener('unhandledrejection', ({ reason }) => showTrouble(reason));

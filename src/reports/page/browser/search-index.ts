@@ -1,7 +1,7 @@
-/** The rows of a list as lines of text, 100,000 of which are searched within milliseconds. Made while the browser is idle. */
+/** Indexes the rows of a list as lines of text, to search 100,000 within milliseconds. Made while the browser is idle. */
 import { foldSerialNumber } from '../../../core/machine/serial-numbers.ts';
 
-/** The texts of a row that are searched. */
+/** Returns the texts of a row that are searched. */
 type ReadTexts = (row: number) => readonly (string | undefined)[];
 
 const rowsAtOnce = 4_000;
@@ -17,7 +17,7 @@ export class SearchIndex {
     setTimeout(() => this.#foldNext());
   }
 
-  /** Says of a row whether it has all words; undefined where nothing is searched. */
+  /** Makes a test whether a row has all words; undefined without words. */
   match(query: string): ((row: number) => boolean) | undefined {
     const words = foldForSearch(query)
       .split(/\s+/)
@@ -26,7 +26,7 @@ export class SearchIndex {
       return undefined;
     }
     this.#foldUntil(this.#count);
-    // A serial number is found in any spelling: with blanks or hyphens, or without them.
+    // Finds a serial number in any spelling, with or without blanks and hyphens.
     const serial = foldForSearch(foldSerialNumber(query));
     const hasSerial = (line: string) => serial !== '' && line.includes(`\t${serial}\t`);
     return (row) => {
@@ -35,7 +35,7 @@ export class SearchIndex {
     };
   }
 
-  /** The best rows first: one with an equal text, then one with a text that begins alike. */
+  /** The best rows first: those with an equal text, then those with a text that begins with the query. */
   find(query: string, most: number) {
     const matches = this.match(query);
     const found = matches === undefined ? [] : [...this.#lines.keys()].filter(matches);
@@ -60,7 +60,7 @@ export class SearchIndex {
   }
 }
 
-/** Text as it is searched: without accents, in lower case, with one kind of quotation mark. */
+/** Folds text for the search: no accents, lower case, one kind of quotation mark. */
 function foldForSearch(text: string): string {
   // Most names are plain and need no normalization.
   const plain = /^[ -~]*$/.test(text)

@@ -1,4 +1,4 @@
-/** Exact values of the trend: by pointer, by keyboard, and as a table. */
+/** Shows exact values of the trend: by pointer, by keyboard, and as a table. */
 
 import { showWord } from '../../../core/text/shown-words.ts';
 import type { TrendRun } from '../../document/trend.ts';
@@ -117,7 +117,7 @@ function createTrendTable({ trend, platformTitles }: Report): HTMLElement {
   return createTable(texts.table, columns, rows, texts.empty);
 }
 
-/** Where the page knows the pages of other runs, their dates lead to them. */
+/** A link to a run's page, where this copy knows its address. */
 function createRunLink(slot: string): HTMLElement | undefined {
   const address = findRunAddress(slot);
   return address === undefined ? undefined : createElement('a', { href: address }, slot);

@@ -1,4 +1,4 @@
-/** The axes of a chart: the part of the percentages that shows what moves, the target, and the days. */
+/** Axes of a chart: the part of the percentages that shows the movement, the target, and the days. */
 
 import { type Html, html } from '../../../base/html.ts';
 import { addDays, countDaysBetween } from '../../../core/time/calendar.ts';
@@ -8,14 +8,14 @@ import { overviewTexts } from '../shared/texts.ts';
 import { type ChartScale, chartSize, computeX, computeY } from '../shared/trend-scale.ts';
 
 const axisSteps = [0.5, 1, 2, 5, 10];
-/** Fewer points would make a mountain of a device. */
+/** Points of the axis at least; fewer would make one device look like a mountain. */
 const fewestPoints = 2;
-/** A target that is farther away than so many points is named at the edge. */
+/** Points within which a target is drawn; one farther away is named at the edge. */
 const nearbyPoints = 5;
 
 /**
- * Both lines are inside, and nothing makes the axis longer than they do: a change of 0.3 points is seen beside an
- * interval of 40. The reader can ask for the axis from 0 to 100, which has all of every interval.
+ * Computes the scale so that it just includes both lines: a change of 0.3 points is visible beside an interval of 40.
+ * The reader can choose the axis from 0 to 100, which includes every interval.
  */
 export function computeScale(trend: Trend, first: string, slot: string, target: number | undefined): ChartScale {
   const values = trend.nights.flatMap(({ coverage, reporting }) => [coverage ?? [], reporting ?? []].flat());
@@ -56,7 +56,7 @@ export function renderDates(scale: ChartScale): Html {
   })}`;
 }
 
-/** The first run, the last one, and one between them where there is room. */
+/** Dates to show: the first run, the last one, and one between them where there is room. */
 function chooseDates({ first, slot }: ChartScale): string[] {
   const span = countDaysBetween(first, slot);
   const middle = span >= 6 ? [addDays(first, Math.round(span / 2))] : [];

@@ -1,8 +1,8 @@
 /**
- * The trend section: a chart for all devices and one for each platform. Each has band, line, gaps, and marks for the
- * runs that were not complete and sound. Lines are drawn in percent, and the chart shows the part that its axis has.
- * Across, places are percent of the chart's width, so that text and marks keep their size on every screen; down, they
- * are pixels.
+ * Renders the trend section: a chart for all devices and one for each platform, each with band, line, gaps, and marks
+ * for runs that were not complete and sound. Lines are drawn in percent, and the chart shows the part that its axis
+ * covers. Horizontal places are percent of the chart's width, so that text and marks keep their size on every screen;
+ * vertical ones are pixels.
  */
 
 import { type Html, html } from '../../../base/html.ts';
@@ -49,7 +49,7 @@ function renderFigure(trend: Trend, scale: ChartScale, { platformTitles, policy,
 <div class="plot" tabindex="0" role="slider" aria-label="${label}" aria-valuemin="1" aria-valuemax="${count}" aria-valuenow="${count}" aria-valuetext="${value}">${renderChart(trend, scale, policy.minimumCoverage, notes)}</div><p class="readout" aria-hidden="true">${value}</p></figure>`;
 }
 
-/** What the drawings show, and of their marks those that there are. */
+/** The legend of the charts, with the marks that occur in them. */
 function renderLegend(shown: readonly Trend[], target: number | undefined): Html {
   const nights = shown.flatMap((trend) => trend.nights);
   const isReporting = nights.some(({ reporting }) => reporting !== undefined);
@@ -83,11 +83,11 @@ export function renderChart(trend: Trend, scale: ChartScale, target?: number, no
 
 interface ChartSegment {
   readonly nights: TrendRun[];
-  /** Begins or ends at a run that was not complete and sound. */
+  /** True where it begins or ends at a run that was not complete and sound. */
   weak: boolean;
 }
 
-/** Runs that follow each other at the usual interval; a gap begins a new segment, and so does a change of soundness. */
+/** Splits runs into segments; a gap in the usual interval, or a change of soundness, begins a new one. */
 function splitIntoSegments(all: readonly TrendRun[]): ChartSegment[] {
   const shown = all.filter((night) => night.coverage !== undefined);
   const usual = computeUsualStep(shown);
@@ -123,14 +123,14 @@ function renderSegment({ nights, weak }: ChartSegment, scale: ChartScale): Html 
   return html`<polygon class="band${kind}" points="${[...high, ...low].join(' ')}"/><polyline class="line${kind}" points="${line.join(' ')}"/>`;
 }
 
-/** The stricter line, of the runs in which a list of machines that report says anything. */
+/** The stricter line, over the runs in which the list of machines that report was judged. */
 function renderReporting(nights: readonly TrendRun[], scale: ChartScale): Html {
   const segments = splitIntoSegments(nights.filter(({ reporting }) => reporting !== undefined));
   const lines = segments.map((segment) => listPoints(segment.nights, scale, ({ reporting }) => reporting).join(' '));
   return html`${lines.map((points) => html`<polyline class="line reporting" points="${points}"/>`)}`;
 }
 
-/** A run alone between two gaps is as wide as half a day to either side. */
+/** Points of a line; a run alone between two gaps is drawn half a day to either side. */
 function listPoints(
   nights: readonly TrendRun[],
   scale: ChartScale,

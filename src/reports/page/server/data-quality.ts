@@ -1,4 +1,4 @@
-/** The data quality section: completeness, checks, the ages of the answers, and what is not counted. */
+/** Renders the data quality section: completeness, checks, the ages of the answers, and the exclusions. */
 
 import { type Html, html } from '../../../base/html.ts';
 import { isLeftOut } from '../../../core/source/instrument.ts';
@@ -35,7 +35,7 @@ ${renderPart('excluded', listTexts.excluded, renderFirstRows(document, 'excluded
   return renderSection('data-quality', sectionTitles['data-quality'], content, true);
 }
 
-/** What could not be read although its source is complete: members of a group, and what a check looks at. */
+/** Unread parts of complete sources: members of groups, and subjects of checks. */
 export function listUnread({ sources, groups }: ReportDocument) {
   return sources.flatMap(({ name: source, soundness, findings }) => [
     ...(soundness === 'complete' ? groups : []).flatMap(({ source: of, group, problem: why }) =>
@@ -81,7 +81,7 @@ function renderCompleteness(document: ReportDocument): Html {
   return renderTable(texts.completeness, columns, document.sources);
 }
 
-/** The results that need action come first; those that are as expected open on demand. */
+/** Results in the order of urgency; those as expected open on demand. */
 const resultsByUrgency = ['fail', 'unknown', 'not-checked', 'pass'];
 
 function renderChecks(sources: readonly SourceReport[]): Html {
@@ -110,7 +110,7 @@ function renderChecks(sources: readonly SourceReport[]): Html {
 ${others.length === 0 ? '' : renderPart('other-checks', title, renderTable(title, columns, others, 'checks'))}`;
 }
 
-/** Two bars a bucket: the value's age, and the last contact's. */
+/** Renders two bars for each bucket: the value's age, and the last contact's. */
 function renderAges(
   { name, platform, ages: buckets }: SourceReport,
   { platformTitles: titles, policy: { staleAfterDays } }: ReportDocument,

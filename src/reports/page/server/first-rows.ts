@@ -1,4 +1,4 @@
-/** The first rows of every list: what is read while the script is at work, and where it is not. */
+/** Renders the first rows of every list, for reading before the script has run, or without it. */
 
 import { type Html, html } from '../../../base/html.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
@@ -11,10 +11,10 @@ import { describeExemptionList, describeGroupList, describeUnenrolledList } from
 import { sectionTitles, pageTexts as texts } from '../shared/texts.ts';
 import { renderIsolatedText, renderSection, renderTable, renderTime } from './html.ts';
 
-/** The lists that a section of the page begins with. */
+/** Lists that begin a section of the page. */
 export type FirstList = Exclude<ListName, 'members'>;
 
-/** A section of one list, of which the page's script shows all rows. */
+/** Renders a section with one list, of which the page's script shows all rows. */
 export function renderListSection(
   document: ReportDocument,
   name: FirstList & keyof typeof sectionTitles,
@@ -58,7 +58,7 @@ function renderDevices(document: ReportDocument, name: DeviceListName, file: str
 
 const mostShown = 20;
 
-/** Those rows are the first of `count`; the file has all. */
+/** Renders the first rows of `count`; the file has all. */
 function renderRows<Row>(
   { label, columns, empty }: ListDescription<Row>,
   rows: readonly Row[],

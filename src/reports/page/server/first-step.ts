@@ -1,4 +1,4 @@
-/** What to do first for the fleet, in one sentence: the step that helps most of the devices that need action. */
+/** Renders the first thing to do for the fleet, in one sentence: the step that helps most devices that need action. */
 
 import { type Html, html } from '../../../base/html.ts';
 import { reasons } from '../../../core/facts/vocabulary.ts';
@@ -61,7 +61,7 @@ function describeCommonStep(document: ReportDocument, kinds: readonly KindTexts[
   return step === undefined ? undefined : fillWithHtml(texts.firstStep, values);
 }
 
-/** How long they have been open, as far back as there are records. */
+/** How long the devices have been open, as far back as records go. */
 export function renderOpen({ openFor, trend, slot }: ReportDocument): Html {
   const recorded = countDaysBetween(trend[0]?.nights[0]?.slot ?? slot, slot) + 1;
   const known = openFor.filter(({ days, devices }) => devices > 0 || days <= recorded);

@@ -5,12 +5,12 @@ import { toReadableText } from '../../../core/text/visible-text.ts';
 import { formatNumber, toWordId } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 
-/** Text from outside: on one line, in the order of its characters, and isolated, so that its direction does not affect the text around it. */
+/** Text from outside on one line, in the order of its characters, isolated so that its direction affects no other text. */
 export function renderIsolatedText(text: string | undefined): Html {
   return text === undefined ? html`` : html`<bdi>${toReadableText(text).trim()}</bdi>`;
 }
 
-/** A text of the page with HTML in place of each `{…}`. */
+/** Fills a text of the page with HTML in place of each `{…}`. */
 export function fillWithHtml(text: string, values: Readonly<Record<string, Html>>): Html {
   return html`${text.split(/(\{\w+\})/).map((part) => values[/^\{(\w+)\}$/.exec(part)?.[1] ?? ''] ?? html`${part}`)}`;
 }
@@ -21,7 +21,7 @@ export function renderWord(group: string, text: string): Html {
   return html`<a class="word ${notableWords.has(text) ? 'notable' : ''}" href="#${toWordId(group, text)}">${showWord(text)}</a>`;
 }
 
-/** In UTC; the page's script changes it to the reader's time zone. */
+/** Renders a time in UTC, which the page's script changes to the reader's zone. */
 export function renderTime(iso: string | undefined): Html {
   if (iso === undefined) {
     return html`<span class="quiet">–</span>`;
@@ -30,14 +30,14 @@ export function renderTime(iso: string | undefined): Html {
   return html`<time datetime="${iso}" title="${utc}">${utc}</time>`;
 }
 
-/** A link to the rows that a number counts; without the page's script it goes to their section. */
+/** A link to the rows that a number counts; without the page's script it leads to their section. */
 export function renderRowsLink(rows: string, content: string | number, id?: string): Html {
   const name = id === undefined ? '' : html` id="${id}"`;
   const text = typeof content === 'number' ? formatNumber(content) : content;
   return html`<a${name} href="#${rows.split(/[.=]/)[0]}" data-rows="${rows}">${text}</a>`;
 }
 
-/** A link to devices of a source, those that all these filters hold. */
+/** A link to the devices of a source that match all filters. */
 export function renderSourceRows(source: string, text: string, filters: Readonly<Record<string, string>> = {}): Html {
   return renderRowsLink(toRows('all-devices', { source, ...filters }), text);
 }
@@ -49,7 +49,7 @@ export interface HtmlColumn<Row> {
   readonly kind?: string | undefined;
 }
 
-/** A section that opens: what is read each morning is open. A link to what is in it opens it (`browser/address.ts`). */
+/** Renders a section that opens; sections for each morning are open. A link to anything in it opens it (`browser/address.ts`). */
 export function renderSection(id: string, title: string, content: Html, isOpen = false): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title"><details${isOpen ? html` open` : ''}><summary><h2 id="${id}-title">${title}</h2></summary>${content}</details></section>`;
 }

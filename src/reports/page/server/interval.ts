@@ -1,5 +1,5 @@
 /**
- * The number's interval, drawn: low, headline, high and the target on one scale. Across, places are percent of the
+ * Draws the number's interval: low, headline, high and the target on one scale. Horizontal places are percent of the
  * drawing's width, so that its text keeps its size on every screen.
  */
 
@@ -12,7 +12,7 @@ import { intervalTexts, overviewTexts } from '../shared/texts.ts';
 const drawingSize = { height: 96, heightWithTarget: 116, axis: 72 } as const;
 /** Percent of the width that a label needs beside its end of the interval, also on a phone. */
 const roomForLabel = 40;
-/** A label that has no room there is at the outer side, on a line that leads to its end of the interval. */
+/** Percent of the line that leads from a label outside to its end of the interval. */
 const leader = 24;
 
 export function renderInterval({ coverage, low, high }: Figures, target: number | undefined): Html {
@@ -59,7 +59,7 @@ function renderTargetMark(target: number, x: number): Html {
   return html`<line class="target" x1="${x}%" x2="${x}%" y1="${axis - 34}" y2="${axis + 6}"/><text class="tick" x="${x}%" y="${axis + 38}" text-anchor="${anchor}">${fillText(overviewTexts.target, { target })}</text>`;
 }
 
-/** From a round number below the interval to one above, with room for the labels; both ends are always shown. */
+/** The scale from a round number below the interval to one above, with room for the labels and both ends. */
 function computeScaleAround(low: number, high: number): { from: number; to: number } {
   const pad = Math.max(3, (high - low) * 0.8);
   const from = Math.max(0, Math.floor((low - pad) / 5) * 5);

@@ -1,4 +1,4 @@
-/** What the lists of machines say, beside the headline: one sentence for each, or why it says nothing. */
+/** Renders the lists of machines beside the headline: one sentence for each, or why it was not judged. */
 
 import { type Html, html } from '../../../base/html.ts';
 import type { ReportDocument } from '../../document/report-document.ts';

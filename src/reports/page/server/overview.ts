@@ -1,4 +1,4 @@
-/** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
+/** Renders the first screen: coverage and its interval, its soundness, the changes, and a line for each source. */
 
 import { type Html, html } from '../../../base/html.ts';
 import { explainInterval, isNarrow } from '../../../core/source/certainty.ts';
@@ -90,7 +90,7 @@ function formatSince({ sources }: ReportDocument): string {
   return others.length === 0 ? fillText(overviewTexts.since, { slot }) : overviewTexts.sinceBaselines;
 }
 
-/** What makes the interval as wide as it is. The number that it begins with opens these devices. */
+/** Causes of the interval's width. Their number is a link to these devices. */
 function renderCertainty({ unproven }: ReportDocument, all: Figures): Html | undefined {
   const [count, ...words] = explainInterval(unproven, all)?.split(' ') ?? [];
   const rows = toRows('all-devices', { counted: listTexts.yes, proven: listTexts.provenNo });

@@ -31,14 +31,14 @@ import {
   type PageData,
 } from '../shared/page-data.ts';
 
-/** What the page says of a kind of source. */
+/** Texts of a kind of source on the page. */
 export interface KindTexts {
   readonly kind: string;
   readonly title: string;
   readonly nextSteps: NextSteps;
 }
 
-/** In pieces, since the whole text would be most of the memory that a large fleet's run needs. */
+/** Renders the data in pieces, since the whole text would be most of the memory of a large fleet's run. */
 export async function* renderPageData(night: Night, kinds: readonly KindTexts[]): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of gzipTexts(serializePageData(night, kinds), { memLevel: 9 })) {
@@ -73,7 +73,7 @@ function* serializePageData(night: Night, kinds: readonly KindTexts[]): Generato
   yield '}}';
 }
 
-/** Only an address that is an origin and a path of ours becomes a link. */
+/** Addresses of consoles; only an origin with a path of ours becomes a link. */
 function listConsoles(sources: ReportDocument['sources'], kinds: readonly KindTexts[]): PageData['consoles'] {
   return Object.fromEntries(
     sources.flatMap(({ name, kind, deviceAddress: address = '' }) =>
@@ -84,12 +84,12 @@ function listConsoles(sources: ReportDocument['sources'], kinds: readonly KindTe
   );
 }
 
-/** Where nothing is to be said about a device, these would be most of its size. */
+/** Columns that would be most of the size of devices without details. */
 const detailKeys: ReadonlySet<string> = new Set(['valueAt', 'enrolledAt']);
 
 type DerivedKey = Exclude<keyof ListedDevice, DeviceFieldKey | 'row'>;
 
-/** Each column is made when it is written. */
+/** Makes each column when it is written. */
 function* listDeviceColumns(night: Night): Generator<readonly [key: string, column: Column]> {
   const { devices: reports } = getReportDocument(night);
   const reportedKeys = new Set(reports.map(({ source, id }) => toDeviceKey(source, id)));
@@ -130,7 +130,7 @@ function encodeValue(key: DeviceFieldKey, type: ColumnType, value: Cell, moment:
   return type === 'time' ? encodeAge(value, moment) : key === 'id' ? encodeId(value) : value;
 }
 
-/** Lists, by device, the groups in which there is nothing to be said about it. */
+/** Maps each device to the groups in which nothing about it is notable. */
 function indexMemberships({ groups }: Night): Map<string, GroupMember[]> {
   const quiet = groups.filter((member) => !isNotable(member) && member.inPicture);
   return Map.groupBy(quiet, ({ source, device }) => toDeviceKey(source, device.id));
@@ -140,14 +140,14 @@ function toMembership({ group, inPlatformGroup, verdict, why }: GroupMember): Me
   return { group, ...omitUndefined({ inPlatformGroup }), verdict, why };
 }
 
-/** The history of the machine that a record stands for, within the compared runs. */
+/** Reads the history of a standing record's machine within the compared runs. */
 function createHistoryReader(night: Night): (device: JudgedDevice) => ListedDevice['history'] {
   const first = findFirstCompared(night);
   const entries = indexEntries(night);
   return (device) => (isStanding(device) ? selectHistory(entries.get(device.machine), first) : undefined);
 }
 
-/** From the step in which the machine was in the first run; undefined where it has been the same since. */
+/** Steps from the one that includes the first run on; undefined where the machine has been the same since. */
 function selectHistory(entry: Pick<Entry, 'history'> | undefined, first: string): ListedDevice['history'] {
   const { history = [] } = entry ?? {};
   const compared = history.slice(
@@ -162,7 +162,7 @@ function selectHistory(entry: Pick<Entry, 'history'> | undefined, first: string)
 
 const daysOfGone = 90;
 
-/** Machines that are gone, and since which run: by the ledger, and those that this run alone does not list. */
+/** Machines that are gone, and since which run: by the ledger, or missing in this run alone. */
 function listGoneDevices(night: Night): GoneDevice[] {
   const first = findFirstCompared(night);
   const oldest = addDays(night.slot, -daysOfGone);

@@ -1,4 +1,4 @@
-/** The second printed page: the devices that need action, why, and the checks that did not pass. Shown on paper only. */
+/** Renders the second printed page, for paper only: the devices that need action, why, and the checks that did not pass. */
 
 import { type Html, html } from '../../../base/html.ts';
 import type { ReportedDevice } from '../../document/devices.ts';
@@ -11,7 +11,7 @@ import { type HtmlColumn, renderIsolatedText, renderTable } from './html.ts';
 import { renderSourceTable } from './source-table.ts';
 
 const maximumPrintedDevices = 18;
-/** No real serial number is longer; a longer text is not one. */
+/** Characters of a serial number; no real one is longer. */
 const longestSerialNumber = 120;
 
 export function renderPrintPage(document: ReportDocument): Html {

@@ -1,4 +1,4 @@
-/** A line for each source: its soundness, figures, receipt, the ages of its values, and its detection method. */
+/** Renders a line for each source: its soundness, figures, receipt, the ages of its values, and its detection method. */
 
 import { type Html, html } from '../../../base/html.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
@@ -55,7 +55,7 @@ function renderInstrument({ name, instrument, values }: SourceReport): Html {
     count: formatNumber(values.byPresentInstrument),
     all: formatNumber(values.count),
   });
-  // A change and a repair both leave values behind that the current method has not measured.
+  // Both a change and a repair leave values that the current method has not measured.
   const repaired = repairedAt === undefined ? '' : repairedAt.slice(0, 10);
   const text = repaired > slot ? texts.repairedOn : isChanged ? texts.changedOn : texts.unchanged;
   const since = fillWithHtml(text, { slot: html`<span class="day">${repaired > slot ? repaired : slot}</span>` });
@@ -75,14 +75,14 @@ export function describeSourceColumns({ platformTitles }: ReportDocument): reado
   ];
 }
 
-/** How many rows and answers a source received, of how many it said that there are, and what proves the answers. */
+/** Renders the received and claimed numbers of rows and answers, and the proof of the answers. */
 export function renderReceipt(source: SourceReport, { coverage }: ReportDocument): Html {
   const { received, claimed, answersReceived, answersClaimed, answersProof } = source.receipt;
   const rows = { received: formatNumber(received), claimed: formatKnown(claimed) };
   const text = claimed === undefined ? rows.received : fillText(texts.of, rows);
   const answers = { received: formatKnown(answersReceived), claimed: formatKnown(answersClaimed) };
   const devices = coverage.find((figures) => figures.source === source.name)?.devices;
-  // Rows that were received are the devices on the page, unless these are of an earlier run.
+  // Received rows are the devices on the page, unless these are of an earlier run.
   return html`${devices === received ? renderSourceRows(source.name, text) : text}${
     answersReceived === undefined ? '' : html`<span class="quiet below">${fillText(texts.answers, answers)}</span>`
   }${answersProof === undefined ? '' : html`<span class="quiet below">${renderWord('proof', answersProof)}</span>`}`;

@@ -11,20 +11,20 @@ type Titles = ReportDocument['platformTitles'];
 
 export type DivisionField = BreakdownRow['field'] | 'user';
 
-/** The devices with one value. Users have a spelling and platforms: a user with machines on two has one row. */
+/** The devices with one value. A user has a name as spelled, and the platforms of all their machines. */
 export type Division = Omit<BreakdownRow, 'field'> & { readonly name?: string; readonly platforms?: readonly string[] };
 
-/** The field of a device, and its filter, by the name that coverage-by.csv has for it. */
+/** The field of a device, and its filter, for a field of coverage-by.csv. */
 export function toDeviceField(field: DivisionField) {
   return field === 'os_version' ? 'osVersion' : field;
 }
 
-/** Platforms spell one user in several ways. */
+/** Folds a user, whom platforms spell in several ways. */
 export function foldUser(user: string | undefined): string {
   return user?.toLowerCase() ?? '';
 }
 
-/** Most devices that need action first, and the lower coverage of as many; not known is last. */
+/** Sorts by devices that need action, then by lower coverage; "not known" is last. */
 export function sortDivisions<Row extends Division>(rows: readonly Row[]): Row[] {
   return rows.toSorted(
     (left, right) =>

@@ -1,4 +1,4 @@
-/** The list of what changed: since each source's last complete run as changes.csv has it, or between two runs. */
+/** The list of changes: since each source's last complete run, as in changes.csv, or between two runs. */
 import type { Change } from '../../../core/facts/judged.ts';
 import { type DifferenceKind, shareKinds } from '../../../core/facts/vocabulary.ts';
 import type { ChangeReport, ReportedDevice } from '../../document/devices.ts';
@@ -8,7 +8,7 @@ import { changeTexts as texts, columnTitles as titles } from './list-texts.ts';
 import { createTextColumns } from './report-lists.ts';
 import { sectionTitles } from './texts.ts';
 
-/** A machine that changed, under the record that stands for it; it has a user while it is listed. */
+/** A machine that changed, under its standing record; it has a user while it is listed. */
 export interface ChangedMachine
   extends Pick<ReportedDevice, 'source' | 'id' | 'platform'>,
     Partial<Pick<ReportedDevice, 'name' | 'serialNumber' | 'site' | 'department' | 'user'>> {
@@ -37,13 +37,13 @@ export function describeChangeList(
     empty: texts.none,
     columns: columns.map((column) => ({
       ...column,
-      // A field that nobody fills in takes no room.
+      // Hides a field that is empty in every row.
       isHidden: column.isHidden || (rows.length > 0 && rows.every((row) => column.text(row) === '')),
     })),
   };
 }
 
-/** The rows of changes.csv, what matters most first. Machines that are listed are among `devices`. */
+/** Rows of changes.csv, the most important first. Listed machines are among `devices`. */
 export function listChangesOfRun(
   changes: readonly (ChangeReport & Pick<ChangedMachine, 'flow'>)[],
   devices: readonly Pick<ReportedDevice, 'source' | 'id' | 'user'>[],

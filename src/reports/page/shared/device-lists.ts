@@ -1,4 +1,4 @@
-/** The lists of devices: which devices they show, and the columns that they can show. */
+/** The lists of devices: their devices and columns. */
 import { countDaysBetween } from '../../../core/time/calendar.ts';
 import type { ReportedDevice } from '../../document/devices.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
@@ -12,7 +12,7 @@ type DeviceColumnKey = DeviceFieldKey | 'replacedBy';
 
 export type DeviceListContext = Pick<ReportDocument, 'slot' | 'platformTitles' | 'lists'>;
 
-/** The columns that are shown first; the reader can add every other field. */
+/** Columns that are shown first; the reader can add every other field. */
 const shownColumns: Readonly<Record<DeviceListName, readonly DeviceColumnKey[]>> = {
   'needs-action': ['notInstalledSince', 'name', 'serialNumber', 'user', 'platform', 'reason', 'proven', 'lastSeenAt'],
   excluded: ['excludedBecause', 'name', 'serialNumber', 'replacedBy', 'status', 'source', 'platform', 'lastSeenAt'],
@@ -36,7 +36,7 @@ export function describeDeviceList(id: DeviceListName, context: DeviceListContex
   };
 }
 
-/** The devices come in the order of source and id. */
+/** Selects the devices of a list, in the order of source and id. */
 export function selectDevices<Device extends ReportedDevice>(
   id: DeviceListName,
   devices: readonly Device[],
@@ -55,7 +55,7 @@ export function needsAction({ counted, status }: ReportedDevice): boolean {
   return counted && status === 'Not Installed';
 }
 
-/** Devices with the same text stay in their order. */
+/** Sorts by text; devices with the same text keep their order. */
 function sortByText<Device>(devices: Device[], read: (device: Device) => string | undefined): Device[] {
   const keyed = devices.map((device) => ({ device, text: read(device) ?? '' }));
   keyed.sort((left, right) => (left.text < right.text ? -1 : left.text > right.text ? 1 : 0));
@@ -89,12 +89,12 @@ function createDeviceColumn(key: DeviceColumnKey, context: DeviceListContext): L
   }
 }
 
-/** With the reason where it is not proven. */
+/** Formats proof, with the reason where it is missing. */
 export function formatProof({ unprovenBecause: because }: Pick<ReportedDevice, 'unprovenBecause'>): string {
   return because === undefined ? listTexts.provenYes : fillText(listTexts.provenNoBecause, { because });
 }
 
-/** Empty also where a platform gave something that is no time. */
+/** Formats a time; empty where the platform's text is no time. */
 function formatIsoTime(text: string | undefined): string {
   const time = Date.parse(text ?? '');
   return Number.isNaN(time) ? '' : new Date(time).toISOString();

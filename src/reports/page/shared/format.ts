@@ -1,4 +1,4 @@
-/** Numbers, and texts with values filled in. */
+/** Formats numbers, and fills values into texts. */
 import { pluralize } from '../../../core/text/pluralize.ts';
 
 export const locale = 'en-GB';
@@ -7,7 +7,7 @@ export function fillText(text: string, values: Readonly<Record<string, string | 
   return chooseForms(text, values).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
-/** Chooses between the forms of words, and leaves `{name}` to be filled in later. */
+/** Chooses the forms of words, and leaves `{name}` to be filled in later. */
 export function chooseForms(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+):([^|}]*)\|([^}]*)\}/g, (_, name: string, one: string, many: string) =>
     pluralize(Number(values[name]), one, many),
@@ -24,12 +24,12 @@ export function formatPercent(value: number | undefined): string {
   return value === undefined ? '–' : value.toFixed(2);
 }
 
-/** A platform that no kind of source has a title for keeps its own name. */
+/** The title of a platform; its own name where no kind of source has one. */
 export function formatOperatingSystem(titles: Readonly<Record<string, string>>, platform: string): string {
   return (Object.hasOwn(titles, platform) ? titles[platform] : undefined) ?? platform;
 }
 
-/** The glossary's anchor of a word; terms that mean different things in different places have several. */
+/** The glossary's anchor of a word; a term with several meanings has several. */
 export function toWordId(group: string, word: string): string {
   return `word-${group}-${word.toLowerCase().replaceAll(' ', '-')}`;
 }

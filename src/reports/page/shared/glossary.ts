@@ -1,4 +1,4 @@
-/** The terms of the reports and what they mean; the page links to them from where they are used. */
+/** Terms of the reports with their meanings; the page links to them wherever it uses them. */
 import {
   answersProofs,
   changes as changeWords,

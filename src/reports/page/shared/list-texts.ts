@@ -1,4 +1,4 @@
-/** The texts of lists and device cards, and of what the page's script adds. */
+/** Texts of lists, of device cards, and of everything that the page's script adds. */
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 
 export const listTexts = {

@@ -1,19 +1,19 @@
-/** A list, described once for the first rows that the server writes and for all rows in the browser. */
+/** Describes a list once, both for the first rows from the server and for all rows in the browser. */
 
 export interface ListColumn<Row> {
   readonly key: string;
   readonly title: string;
-  /** What is shown and copied. */
+  /** The text that is shown and copied. */
   text(row: Row): string;
-  /** Shown quietly behind the text, and not copied. */
+  /** A quiet note behind the text, which is not copied. */
   note?(row: Row): string;
-  /** What rows are sorted by, where it is not the text. Undefined is last in both directions. */
+  /** The value by which rows are sorted, if not the text. Undefined comes last in both directions. */
   sortKey?(row: Row): number | string | undefined;
-  /** The rows that a number counts, as the page's address names them. */
+  /** The rows that a number counts, in the form of the page's address. */
   counts?(row: Row): string | undefined;
   /** `time`: the text is ISO 8601, shown in the reader's zone; `figure`: a number; `head`: names the row. */
   readonly kind?: 'time' | 'figure' | 'head';
-  /** Shown when the reader asks for it. */
+  /** True where it is shown on demand. */
   readonly isHidden?: boolean;
 }
 
@@ -24,20 +24,20 @@ export interface ListDescription<Row> {
   readonly columns: readonly ListColumn<Row>[];
 }
 
-/** The lists, as elements and the page's address name them. */
+/** Names of the lists in elements and in the page's address. */
 export type ListName = DeviceListName | 'unenrolled' | 'breakdown' | 'changes' | 'exemptions' | GroupListName;
 type GroupListName = 'groups' | 'members';
 
 export type DeviceListName = 'needs-action' | 'excluded' | 'all-devices';
 
-/** Filters as the page's address has them: `needs-action.source=macs&needs-action.proven=proven`. */
+/** Formats filters for the page's address: `needs-action.source=macs&needs-action.proven=proven`. */
 export function toRows(list: ListName, filters: Readonly<Record<string, string>>): string {
   return Object.entries(filters)
     .map(([key, word]) => `${list}.${key}=${encodeText(word)}`)
     .join('&');
 }
 
-/** A text can hold half a character, which no address can. */
+/** Encodes a text, which can contain half a character, unlike an address. */
 export function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

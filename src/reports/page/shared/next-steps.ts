@@ -1,4 +1,4 @@
-/** What to do next about a device, from what its kind of source says for its reason. */
+/** Finds the next step for a device, in the texts of its kind of source for its reason. */
 import type { NextSteps, Step } from '../../../core/facts/rules.ts';
 import type { ReportedDevice } from '../../document/devices.ts';
 

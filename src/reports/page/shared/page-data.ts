@@ -1,6 +1,6 @@
 /**
- * The data inside the page: the document of `report.json`, whose devices are columns, and what only lists need to know
- * of the run. Shared by the server, which writes it, and the page's script.
+ * The data inside the page: the document of `report.json`, whose devices are columns, and facts of the run that only
+ * lists need. Shared by the server, which writes it, and the page's script.
  */
 import type { Change } from '../../../core/facts/judged.ts';
 import type { HistoryStep } from '../../../core/facts/ledger.ts';
@@ -11,16 +11,16 @@ import type { GroupReport, GroupRow } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { Measurement } from '../../document/sources.ts';
 
-/** A device as the page lists it. `unprovenBecause` says what the omitted flags say. */
+/** A device of the page's lists. `unprovenBecause` implies the omitted flags. */
 export type ListedDevice = Omit<ReportedDevice, 'contradicted' | 'contradictedByConsole'> & {
-  /** Its place among all devices of the page. */
+  /** Index among all devices of the page. */
   readonly row: number;
-  /** The age of the value, and of the last contact, as `upToDays` of report.json's `ages`. */
+  /** Age of the value, as `upToDays` of report.json's `ages`; `contactAge` is that of the last contact. */
   readonly valueAge?: string;
   readonly contactAge?: string;
-  /** Which instrument the value was measured with. */
+  /** The instrument that measured the value. */
   readonly measured?: Measurement;
-  /** The groups that it belongs to without a change or a difference; the document lists all other members. */
+  /** The groups to which it belongs without a change or a difference; the document lists all other members. */
   readonly memberships?: readonly Membership[];
   /** The history of its machine within the compared runs; missing where it has been the same in all of them. */
   readonly history?: readonly HistoryStep[];
@@ -28,7 +28,7 @@ export type ListedDevice = Omit<ReportedDevice, 'contradicted' | 'contradictedBy
 
 export type Membership = Pick<GroupReport, 'group'> & Pick<GroupRow, 'inPlatformGroup' | 'verdict' | 'why'>;
 
-/** Left within the last 90 days, or is not listed in a run that is no baseline. */
+/** A device that left within the last 90 days, or is missing in a run that is no baseline. */
 export interface GoneDevice
   extends Pick<
     ChangeReport,
@@ -40,7 +40,7 @@ export interface GoneDevice
 }
 
 export type ListedChange = ChangeReport & {
-  /** What it adds to the figures of what joined and left the count. */
+  /** Its effect on the figures of machines that joined and left the count. */
   readonly flow?: NonNullable<Change['flow']>;
 };
 
@@ -48,30 +48,27 @@ export interface PageData {
   readonly document: Omit<ReportDocument, 'devices' | 'changes' | 'transitions'> & {
     readonly changes: readonly ListedChange[];
   };
-  /**
-   * First the devices of report.json, then all others, of which nothing is to be said: their columns of details end
-   * before them.
-   */
+  /** Devices of report.json first, then all others, which have no details: columns of details end before them. */
   readonly devices: Readonly<Record<string, Column>>;
   readonly count: number;
-  /** How many of them are in report.json. */
+  /** Number of devices in report.json. */
   readonly reported: number;
   readonly gone: readonly GoneDevice[];
   /** The slot of the oldest run with which a later one is compared. */
   readonly comparedFrom: string;
   /** Each source's console, and its address of a device with `{id}` in place of the id. */
   readonly consoles: Readonly<Record<string, { readonly title: string; readonly address: string }>>;
-  /** They are keyed by the kind of a source. */
+  /** Next steps by kind of source. */
   readonly nextSteps: Readonly<Record<string, NextSteps>>;
 }
 
-/** A word that repeats is written once, and each row has its index; texts that rarely repeat are one text, or a list. */
+/** A column. Repeated words are written once, with an index for each row; texts that rarely repeat are joined, or a list. */
 export type Column =
   | { readonly words: readonly unknown[]; readonly rows: readonly number[] }
   | string
   | readonly unknown[];
 
-/** Stands between texts: the quotation marks of a list would be a fiftieth of the page. */
+/** Separates texts: the quotation marks of a list would be a fiftieth of the page. */
 const separator = '\u007f';
 
 export function encodeColumn(values: readonly unknown[]): Column {
@@ -85,17 +82,17 @@ export function encodeColumn(values: readonly unknown[]): Column {
     if (index === words.length) {
       indexes.set(word, words.push(value ?? null) - 1);
     }
-    // Nothing repeats enough: the other rows need not be looked at.
+    // Too few values repeat, so that the other rows need no check.
     if (words.length > values.length / 2) {
       const isText = values.every((one) => typeof one === 'string' && !one.includes(separator));
       return isText ? values.join(separator) : values;
     }
   }
-  // Nobody has it: every row is beyond the end.
+  // No row has a value, so that the column is empty.
   return words.length === 1 && words[0] === null ? [] : { words, rows };
 }
 
-/** Reads the value of a row; undefined where it is not known, and beyond the end. */
+/** Makes a reader of a row's value; undefined where it is not known, and beyond the end. */
 export function createColumnReader(column: Column): (row: number) => unknown {
   if (typeof column === 'object' && 'words' in column) {
     const { words, rows } = column;
@@ -105,7 +102,7 @@ export function createColumnReader(column: Column): (row: number) => unknown {
   return (row) => values[row] ?? undefined;
 }
 
-/** A time as seconds before the run, in fractions where it has them: half as long as its text. */
+/** Encodes a time as seconds before the run, with fractions if needed: half as long as its text. */
 export function encodeAge(time: string, moment: number): number {
   return (moment - Date.parse(time)) / 1000;
 }
@@ -117,7 +114,7 @@ export function decodeAge(seconds: unknown, moment: string): string {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const bareUuid = /^[0-9a-f]{32}$/;
 
-/** Intune's ids are UUIDs: without their hyphens the page is a twentieth smaller. */
+/** Shortens Intune's ids, which are UUIDs: without hyphens the page is a twentieth smaller. */
 export function encodeId(id: string): string {
   if (uuid.test(id)) {
     return id.replaceAll('-', '');

@@ -8,7 +8,7 @@ import { type ListColumn, type ListDescription, toRows } from './list.ts';
 import { groupTexts, listTexts, columnTitles as titles } from './list-texts.ts';
 import { dataQualityTexts, sectionTitles } from './texts.ts';
 
-/** Columns that show a field as it is, below the title that it has in every list. */
+/** Makes columns that show a field unchanged, below the title that it has in every list. */
 export function createTextColumns<Row>(...keys: readonly (keyof Row & keyof typeof titles)[]): ListColumn<Row>[] {
   return keys.map((key) => ({ key, title: titles[key], text: (row) => String(row[key] ?? '') }));
 }

@@ -1,6 +1,6 @@
 /**
- * The texts of the page's frame, its first screen, trend, data quality and paper, and those of the workbook; lists and
- * cards have theirs in `list-texts.ts`. A translation needs these two files and the glossary. `{name}` is filled in;
+ * Texts of the page's frame, first screen, trend, data quality and paper, and of the workbook; those of lists and cards
+ * are in `list-texts.ts`. A translation needs these two files and the glossary. `{name}` is filled in;
  * `{name:one|many}` keeps the form that fits the number.
  */
 
@@ -33,7 +33,7 @@ export const sectionTitles = {
 
 export const themeTexts = { system: 'System', light: 'Light', dark: 'Dark', label: 'Colours' } as const;
 
-/** The ends of the interval, apart from the overview's sentences, which the page's script has no use for. */
+/** Names of the interval's ends, apart from the overview's sentences, which the page's script does not need. */
 export const intervalTexts = { low: 'certainly', high: 'at most' } as const;
 
 export const overviewTexts = {

@@ -1,4 +1,4 @@
-/** Where a run is drawn in a chart of the trend, and what is said of it: for the drawing and for the pointer. */
+/** Places runs in a chart of the trend, and formats them, for the drawing and for the pointer. */
 
 import { showWord } from '../../../core/text/shown-words.ts';
 import { countDaysBetween } from '../../../core/time/calendar.ts';
@@ -13,25 +13,25 @@ export interface ChartScale {
   readonly low: number;
   readonly high: number;
   readonly step: number;
-  /** The first run and the last one. */
+  /** The slot of the first run; `slot` is that of the last one. */
   readonly first: string;
   readonly slot: string;
 }
 
 export const wholeScale = { low: 0, high: 100, step: 25 } as const;
 
-/** The part of the lines that is shown: they are drawn in percent, from the top down. */
+/** The visible part of the lines, which are drawn in percent, from the top down. */
 export function toViewBox({ low, high }: Pick<ChartScale, 'low' | 'high'>): string {
   return `0 ${100 - high} 100 ${high - low}`;
 }
 
-/** Percent of the chart's width. */
+/** The horizontal place in percent of the chart's width. */
 export function computeX(slot: string, { first, slot: last }: Pick<ChartScale, 'first' | 'slot'>): number {
   const span = countDaysBetween(first, last);
   return span === 0 ? 100 : roundToHundredth((countDaysBetween(first, slot) / span) * 100);
 }
 
-/** A value outside the scale is drawn at its edge. */
+/** The vertical place in pixels; a value outside the scale is at its edge. */
 export function computeY(value: number, { low, high }: Pick<ChartScale, 'low' | 'high'>): number {
   const height = chartSize.height - chartSize.top - chartSize.bottom;
   const inside = Math.max(low, Math.min(high, value));

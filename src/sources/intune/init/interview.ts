@@ -1,4 +1,4 @@
-/** What `muster init` asks of an Intune tenant, and what it offers from there. */
+/** The interview of `muster init` about an Intune tenant, with choices from there. */
 import * as v from 'valibot';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { computeSha256 } from '../../../base/sha256.ts';
@@ -80,7 +80,7 @@ async function signIn(interviewer: Interviewer, context: InterviewContext) {
   };
 }
 
-/** Only options of the command line give them: they are for a proxy, or for the simulator. */
+/** Endpoints from options of the command line alone: they are for a proxy, or for the simulator. */
 async function askEndpoints(interviewer: Interviewer) {
   const given = async (name: string) => (await interviewer.readOption(`intune-${name}`, originSchema)) || undefined;
   return omitUndefined({
@@ -90,7 +90,7 @@ async function askEndpoints(interviewer: Interviewer) {
   });
 }
 
-/** An app is chosen by its name, since an update is a new object; by its id where apps of one name measure differently. */
+/** Choices of apps: by name, since an update is a new object, or by id where apps of one name measure differently. */
 function listChoices(apps: readonly NamedApp[], { slot, moment }: InterviewContext) {
   const check = { settings: emptyDeploymentSettings, slot, moment };
   return [...Map.groupBy(apps, ({ name }) => name)].flatMap(([name, alike]) => {
@@ -110,7 +110,7 @@ function listChoices(apps: readonly NamedApp[], { slot, moment }: InterviewConte
   });
 }
 
-/** Where the one file is that the settings can name; undefined for every other rule. */
+/** The file of a plain detection rule that the settings can express; undefined for every other rule. */
 function findPlace({ detectionRules }: AppFacts): { readonly path: string; readonly file: string } | undefined {
   const place = { path: readString(detectionRules[0]?.path), file: readString(detectionRules[0]?.fileOrFolderName) };
   const isPlain = identifyRules(detectionRules) === identifyRules([buildDetectionRule(place)]);

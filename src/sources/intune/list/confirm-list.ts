@@ -1,4 +1,4 @@
-/** What a list that was read serially is compared with: the service's count, and the devices that the report or the last run knows. */
+/** Confirms a list that was read serially against the service's count, and the devices that the report or the last run knows. */
 
 import { MusterError } from '../../../base/errors.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
@@ -12,8 +12,8 @@ import { type DeviceListing, devicesPath, sumValues } from './listed-devices.ts'
 import { listOtherIds, type RangesContext, readLastDevices } from './ranges.ts';
 
 /**
- * A larger count than the list is asked for again, since devices may have left in the meantime. The service counts rows,
- * the receipt devices.
+ * Throws `rows-missing` where the service counts more devices than it listed. It counts again first, since devices may
+ * have left in the meantime. The service counts rows, the receipt devices.
  */
 export async function confirmClaim(
   graph: Graph,
@@ -41,8 +41,8 @@ export async function confirmClaim(
 }
 
 /**
- * A list that repeats rows could have them in the place of others: then a device that the report or the last run knows,
- * and the list lacks, is still there. Too many of them to look up are no sign of that.
+ * Throws where rows were repeated in the place of others: then a device that the report or the last run knows, and the
+ * list lacks, still exists. Too many such devices to look up are no evidence.
  */
 export async function refuseReplaced(context: RangesContext, query: ListQuery, listing: DeviceListing): Promise<void> {
   const { devices, repeated } = listing;

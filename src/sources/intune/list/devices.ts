@@ -1,7 +1,7 @@
 /**
- * Lists every device of the tenant: https://learn.microsoft.com/graph/api/intune-devices-manageddevice-list. It is read in
- * ranges of the enrolment date where that is proved, otherwise serially, twice.
- * If the pages contradict each other, or there are fewer devices than the service's own count, the list is read again.
+ * Lists every device of the tenant: https://learn.microsoft.com/graph/api/intune-devices-manageddevice-list. It reads
+ * the list in ranges of the enrolment date where that is proved, otherwise serially, twice. If the pages contradict
+ * each other, or there are fewer devices than the service's own count, it reads the list again.
  */
 
 import { MusterError } from '../../../base/errors.ts';
@@ -31,9 +31,9 @@ type Receipt = SourceReading['receipt'];
 
 /** The documented page size, and smaller ones for a service that fails with it, down to one device. */
 const pageSizes = [1000, 333, 111, 37, 12, 4, 1] as const;
-/** A list is begun again with a smaller page where that page is among so many: a link to the next page keeps its size. */
+/** Pages up to which a list is begun again with a smaller size, since a link to the next page keeps its size. */
 const mostPagesAgain = 1000;
-/** What is asked in turn where the service refuses: it does not say what it refuses. */
+/** Queries to try in turn, because a service that refuses one does not say which part it refuses. */
 const queries: readonly [ListQuery, ...ListQuery[]] = [
   usualQuery,
   { top: 1000, onlyWindows: false, withWorkloads: true },
@@ -45,7 +45,7 @@ const queries: readonly [ListQuery, ...ListQuery[]] = [
   { top: 37, onlyWindows: false, withWorkloads: false },
 ];
 
-/** Devices of other operating systems are among them where the service does not apply the filter. */
+/** Lists the devices, including those of other operating systems where the service does not apply the filter. */
 export async function readDevices(context: RangesContext): Promise<DeviceListing> {
   const { receipt } = context;
   try {
@@ -82,7 +82,7 @@ async function readSerially(context: RangesContext): Promise<DeviceListing> {
   });
 }
 
-/** A page that was too large stays small. */
+/** Replaces a refused query, keeping pages small after a page was too large. Throws where nothing is left to try. */
 function replaceRefused(query: ListQuery, other: ListQuery | undefined, error: unknown): ListQuery {
   if (!isRefusedRequest(error) || other === undefined) {
     throw error;
@@ -90,7 +90,7 @@ function replaceRefused(query: ListQuery, other: ListQuery | undefined, error: u
   return { ...other, top: Math.min(other.top, query.top) };
 }
 
-/** Asks for smaller pages where the service answers at all, which is waited for as long as the source has patience. */
+/** Chooses smaller pages, once the service answers a count; waits for that as long as the source has patience. */
 async function divide(graph: Graph, query: ListQuery, received: number, failure: MusterError): Promise<ListQuery> {
   await countDevices(graph, query);
   const top = pageSizes.find((size) => size < query.top);
@@ -105,10 +105,9 @@ async function divide(graph: Graph, query: ListQuery, received: number, failure:
 
 /**
  * Walks the device list twice. A list of one page shows one moment; between the pages of a longer list devices come and
- * go, and if the service pages by position, another device is then skipped unnoticed: where one leaves and one comes, every
- * count stays the same. So a second walk lists the ids, and what one walk skips, the other passes at another moment. It
- * begins when the first has two pages: side by side, or while one page of each is under way, both could stand at the same
- * place, and would skip the same device. Each difference is explained.
+ * go, and if the service pages by position, that can skip a device without changing any count. So a second walk lists
+ * the ids at other moments, and each difference is explained. It begins when the first has two pages: at the same
+ * place, both could skip the same device.
  */
 async function walkTwice(graph: Graph, query: ListQuery, receipt: Receipt, onPage: () => void): Promise<DeviceListing> {
   receipt.walks += 1;
@@ -137,7 +136,7 @@ async function walkTwice(graph: Graph, query: ListQuery, receipt: Receipt, onPag
     },
   });
   while (!first.hasEnded || !second.hasEnded) {
-    // When one walk fails, the other requests no further page.
+    // If one walk fails, the other requests no further page.
     const steps = [first.readPage(), second.readPage()];
     await Promise.allSettled(steps);
     await Promise.all(steps);
@@ -162,7 +161,7 @@ function recordPage(receipt: Receipt, { listed: { byId: devices }, claimed, last
   }
 }
 
-/** Merges two walks: every device that only one of them listed is read by its id. `first` has all fields, `second` only ids. */
+/** Merges two walks: reads every device that only one of them listed by its id. `first` has all fields, `second` only ids. */
 async function explainDifferences(
   graph: Graph,
   query: ListQuery,
@@ -179,7 +178,7 @@ async function explainDifferences(
     );
   }
   const found = await Promise.all(unseen.map((device) => lookUpDevice(graph, query, device.id)));
-  // Only a clear "no such device" removes a device that a page has listed.
+  // Removes a listed device only after a clear "no such device".
   const looked = await Promise.all(
     unseenAgain.map(async (device) => ({
       device,

@@ -1,18 +1,18 @@
-/** Ranges of enrolment dates in which the device list can be read, and what shows that they hold every device: pure. */
+/** Ranges of enrolment dates in which the device list can be read, and the evidence that they hold every device. Pure. */
 import type { WhySerially } from '../../../core/facts/facts.ts';
 import { isShortfallAbove } from '../../../core/source/listing.ts';
 import type { PreviousReading } from '../../source.ts';
 
-/** Dates to the second. A device of the very second of a bound is before it. */
+/** A range with dates to the second. A device enrolled in the very second of a bound is before it. */
 export interface EnrolmentRange {
   readonly after?: string;
   readonly before?: string;
 }
 
-/** No date has it: the service writes whole seconds, and a fraction of milliseconds would be shorter. */
+/** A fraction that no date has: the service writes whole seconds, and milliseconds would be shorter. */
 const boundFraction = '.4999999Z';
 
-/** Why the list has to be read in another way. */
+/** The error that makes Muster read the list in another way. */
 export class RangesObstacle extends Error {
   readonly why: WhySerially;
 
@@ -22,13 +22,13 @@ export class RangesObstacle extends Error {
   }
 }
 
-/** The dates at which the ranges of both readings end; none of one is one of the other. */
+/** Dates at which the ranges of the two readings end; the two lists share no date. */
 interface Bounds {
   readonly first: readonly string[];
   readonly second: readonly string[];
 }
 
-/** A list that had more than one page of so many rows is read in ranges. */
+/** Chooses bounds from the last run's dates; throws an obstacle where ranges are impossible, or the list had one page at most. */
 export function chooseBounds({ listing, enrolment }: PreviousReading, pageSize: number): Bounds {
   if (listing === undefined || enrolment === undefined) {
     throw new RangesObstacle('first run');
@@ -46,7 +46,7 @@ export function chooseBounds({ listing, enrolment }: PreviousReading, pageSize: 
   return { first: pick(1), second: pick(0) };
 }
 
-/** Ranges that follow each other; the first has no lower bound, the last no upper one. */
+/** Consecutive ranges; the first has no lower bound, the last no upper one. */
 export function toRanges(bounds: readonly string[]): EnrolmentRange[] {
   return [undefined, ...bounds].map((after, index) => {
     const before = bounds[index];
@@ -54,7 +54,7 @@ export function toRanges(bounds: readonly string[]): EnrolmentRange[] {
   });
 }
 
-/** The clauses of a filter. */
+/** Formats a range as the clauses of a filter. */
 export function formatRange({ after, before }: EnrolmentRange): string[] {
   return [
     ...(after === undefined ? [] : [`enrolledDateTime gt ${after}${boundFraction}`]),
@@ -71,13 +71,13 @@ export function refuseOutside(date: string | undefined, range: EnrolmentRange): 
   }
 }
 
-/** Compares seconds alone: the service may keep fractions that it does not write. */
+/** Whether a date is in the range; compares seconds alone, since the service may keep fractions that it does not write. */
 function isInRange(date: string, { after, before }: EnrolmentRange): boolean {
   const second = date.slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
   return (after === undefined || second >= after) && (before === undefined || second <= before);
 }
 
-/** Devices without a date are in no range, and only the service's count says that there are some which nothing else knows. */
+/** Compares the number of devices with the service's count, which alone shows devices that are in no range and nowhere else. */
 export function checkCount({ listing }: PreviousReading, received: number, overview: number | undefined): void {
   if (overview === undefined) {
     throw new RangesObstacle('no count');

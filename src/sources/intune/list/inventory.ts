@@ -11,34 +11,34 @@ import { type DevicesById, devicesPath, ListedDevices } from './listed-devices.t
 const overviewPath = '/v1.0/deviceManagement/managedDeviceOverview';
 /** Milliseconds; short, since this number proves nothing. */
 const overviewTimeout = 10_000;
-/** Only operators that the metadata lists; the service is known to ignore `ne` silently. */
+/** Uses only operators that the metadata lists; the service is known to ignore `ne` silently. */
 const windowsFilter = "operatingSystem eq 'Windows'";
-/** A tenant does not change more within minutes: with more differences, a list cannot be trusted. */
+/** Limits of differences between two readings; a tenant does not change more within minutes. */
 const toleratedDifferences = 50;
 const toleratedShare = 0.01;
 
 export interface ListQuery {
   readonly top: number;
-  /** Whether the service is asked to leave out other operating systems: some tenants refuse the filter (HTTP 400). */
+  /** True to leave out other operating systems; some tenants refuse that filter (HTTP 400). */
   readonly onlyWindows: boolean;
-  /** Whether it is asked who delivers the apps of co-managed devices. */
+  /** True to ask who delivers the apps of co-managed devices. */
   readonly withWorkloads: boolean;
   readonly range?: EnrolmentRange;
 }
 
-/** What the service is asked first. */
+/** The query to try first. */
 export const usualQuery: ListQuery = { top: 1000, onlyWindows: true, withWorkloads: true };
 
 interface ListOptions {
   readonly onPage: () => void;
-  /** Devices of another walk: those that are listed again are not kept twice. */
+  /** Devices of another walk, whose objects are used for the same ids. */
   readonly known?: DevicesById;
 }
 
 /** One walk over the list, page by page. */
 export class DeviceList {
   hasEnded = false;
-  /** The service's own count. */
+  /** The service's own count; undefined before the first page, and where it gives none. */
   claimed: number | undefined;
   lastId: string | undefined;
   readonly listed: ListedDevices;
@@ -55,7 +55,7 @@ export class DeviceList {
     this.listed = new ListedDevices(graph.who, known);
   }
 
-  /** Does nothing where the list has ended. */
+  /** Reads the next page, unless the list has ended. */
   async readPage(): Promise<void> {
     const { value: page }: { readonly value?: GraphPage } = await this.#pages.next();
     if (page === undefined) {
@@ -73,7 +73,7 @@ export class DeviceList {
   }
 }
 
-/** At once, since a list keeps the devices of all pages. */
+/** Shares the words of a device when it is read, since a list keeps the devices of all pages. */
 export function shareWordsOf(
   { id, facts }: ListedDevice,
   share: ReturnType<typeof createDeviceInterner>,
@@ -81,13 +81,13 @@ export function shareWordsOf(
   return { id, ...(facts && { facts: share(facts) }) };
 }
 
-/** How many devices the service counts now; undefined where it does not say. */
+/** The number of devices that the service counts now; undefined where it gives none. */
 export async function countDevices(graph: Graph, query: ListQuery): Promise<number | undefined> {
   const { value: page } = await readPages(graph, devicesPath, buildQuery({ ...query, top: 1 }, ['id'])).next();
   return page === undefined ? undefined : readTotalCount(page);
 }
 
-/** The id of the device after so many; undefined where the service does not return that either. */
+/** The id of the device after the given number; undefined where the service does not return that either. */
 export async function findIdAfter(graph: Graph, query: ListQuery, received: number): Promise<string | undefined> {
   const list = new DeviceList(graph, query, ['id'], { onPage: () => undefined });
   await attempt(graph.signal, async () => {
@@ -98,7 +98,7 @@ export async function findIdAfter(graph: Graph, query: ListQuery, received: numb
   return [...list.listed.byId.values()][received]?.id;
 }
 
-/** What the list is asked for of each device. */
+/** Fields to request for each device. */
 export function listFields({ withWorkloads }: ListQuery): readonly string[] {
   return withWorkloads ? [...managedDeviceFields, workloadsField] : managedDeviceFields;
 }
@@ -107,7 +107,7 @@ export function toleratesDifferences(differences: number, devices: number): bool
   return differences <= Math.max(toleratedDifferences, devices * toleratedShare);
 }
 
-/** Undefined when there is no such device. */
+/** Reads one device; undefined when there is none. */
 export function lookUpDevice(graph: Graph, query: ListQuery, id: string): Promise<ListedDevice | undefined> {
   const url = `${devicesPath}/${encodeURIComponent(id)}?$select=${listFields(query).join(',')}`;
   return graph.client.send({ url, alsoUnderstood: [404] }, (answer) =>
@@ -121,12 +121,12 @@ export function buildQuery({ onlyWindows, range, top }: ListQuery, fields: reado
   return `${filter}$select=${fields.join(',')}&$top=${top}`;
 }
 
-/** Some services count the rows of the page: a first page of one row with a next link counts 1, which is not the total. */
+/** The total in a page. Some services count its rows instead: a first page of one row with a next link then says 1. */
 function readTotalCount({ next, count, rows }: GraphPage): number | undefined {
   return next === undefined || count !== rows.length ? count : undefined;
 }
 
-/** The service's own count of Windows devices. It proves nothing by itself, so a failure is ignored. */
+/** Reads the service's own count of Windows devices; undefined after a failure, since it proves nothing by itself. */
 export async function readOverviewCount(graph: Graph): Promise<number | undefined> {
   try {
     const { client, who } = toOptionalGraph(graph);

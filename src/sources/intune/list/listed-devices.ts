@@ -1,28 +1,28 @@
-/** The devices of one reading of the list: equal rows of one id are one device, different ones contradict each other. */
+/** Collects the devices of one reading of the list: equal rows of one id are one device, different ones are an error. */
 import { MusterError } from '../../../base/errors.ts';
 import { foldDeviceId, type ListedDevice } from '../parse.ts';
 
 export type DevicesById = ReadonlyMap<string, ListedDevice>;
 
-/** The devices that a list has, and how often it repeats some of them. */
+/** The devices of a list, and how often it repeats some of them. */
 export interface DeviceListing {
   readonly devices: readonly ListedDevice[];
-  /** How many further rows a device has, by its folded id. */
+  /** Numbers of further rows, by folded id of the device. */
   readonly repeated: ReadonlyMap<string, number>;
 }
 
-/** More repeated rows are a list that begins again, and not devices that stand in it several times. */
+/** Repeated rows above which the list has begun again, rather than listing single devices several times. */
 const toleratedRepetitions = 50;
 
 export class ListedDevices {
-  /** Keys are folded ids. */
+  /** Keyed by folded id. */
   readonly byId = new Map<string, ListedDevice>();
-  /** How many further, equal rows a device has, by its folded id. */
+  /** Numbers of further, equal rows, by folded id of the device. */
   readonly repeated = new Map<string, number>();
   readonly #who: string;
   readonly #known: DevicesById | undefined;
 
-  /** `known` are the devices of another reading, for which the ids of this one stand. */
+  /** Collects ids alone where `known` has the devices of another reading. */
   constructor(who: string, known?: DevicesById) {
     this.#who = who;
     this.#known = known;
@@ -44,7 +44,7 @@ export class ListedDevices {
     const same = this.byId.get(key);
     if (same === undefined) {
       const known = this.#known?.get(key);
-      // Its own id as the key too, so that the text is in memory once.
+      // Uses the known device's own text as the key, so that memory holds it once.
       this.byId.set(known === undefined ? key : foldDeviceId(known.id), known ?? device);
       return;
     }
@@ -64,7 +64,7 @@ export class ListedDevices {
 
 export const devicesPath = '/v1.0/deviceManagement/managedDevices';
 
-/** Rows that both readings repeat: one alone repeats what moved from one page to the next meanwhile. */
+/** Rows that both readings repeat; a single reading also repeats devices that moved between pages. */
 export function findRepeated(first: ListedDevices, second: ListedDevices): ReadonlyMap<string, number> {
   return new Map([...first.repeated].filter(([key]) => second.repeated.has(key)));
 }

@@ -1,7 +1,7 @@
 /**
- * Reads the Windows devices in ranges of their enrolment dates, several at once: all fields first, then the ids alone in
- * other ranges, so that no page of the two readings ends at the same place and whatever happens to a device at one
- * moment meets one reading alone. What cannot be proved is an obstacle, and the list is read in another way.
+ * Reads the Windows devices in ranges of their enrolment dates, several at once: all fields first, then the ids alone
+ * in other ranges. No page of the two readings ends at the same place, and a change at one moment affects one reading
+ * alone. Doubts are thrown as obstacles, and the list is read in another way.
  */
 
 import { createDeviceInterner } from '../../../core/facts/device-fields.ts';
@@ -35,9 +35,9 @@ export interface RangesContext {
   readonly remembered: PreviousReading;
   readonly receipt: SourceReading['receipt'];
   readonly onPage: () => void;
-  /** The rows of the apps' reports. */
+  /** Rows of the apps' reports. */
   readonly reports: Promise<RowsByDevice>;
-  /** The service's own count of Windows devices, as it was before the list was read. */
+  /** The service's own count of Windows devices, from before the list was read. */
   readonly overview: Promise<number | undefined>;
 }
 
@@ -49,7 +49,7 @@ export async function readInRanges(context: RangesContext): Promise<DeviceListin
   if (last === undefined) {
     throw new RangesObstacle('last run not readable');
   }
-  // Only now: what happens at one moment then meets one of the two readings alone.
+  // Begins after the first reading, so that a change at one moment affects one of them alone.
   const again = await readIdsInRanges(context, bounds.second, first.byId);
   const others = await listOtherIds(context, last);
   const left = await lookUpDifferences(graph, first.byId, again.byId, others);
@@ -61,7 +61,7 @@ export async function readInRanges(context: RangesContext): Promise<DeviceListin
   return { devices: [...devices.values()], repeated: findRepeated(first, again) };
 }
 
-/** Folded ids that the report or the last run knows; a device that the report named in vain last time is no news. */
+/** Folded ids that the report or the last run knows, without those that the last report named and no list has. */
 export async function listOtherIds({ reports }: RangesContext, last: LastDevices | undefined): Promise<string[]> {
   const unlisted = new Set(last?.unlisted);
   const reported = [...(await reports).keys()].filter((key) => key !== '' && !unlisted.has(key));
@@ -74,7 +74,7 @@ export async function readLastDevices({ graph, remembered }: RangesContext): Pro
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** All ranges at once; the client limits how many requests are under way. When one fails, the others request no further page. */
+/** Reads all ranges at once; the client limits concurrent requests. If one fails, the others request no further page. */
 async function readRanges(
   { graph, receipt, onPage }: RangesContext,
   bounds: readonly string[],
@@ -107,7 +107,7 @@ async function readRanges(
   await Promise.all(readings);
 }
 
-/** A refusal or a contradiction may be of the ranges alone; whatever else fails would fail in any reading. */
+/** Turns errors that ranges may cause (refusals, contradictions, failed pages) into obstacles; others would fail any reading. */
 function toObstacle(error: unknown): unknown {
   if (isRefusedRequest(error)) {
     return new RangesObstacle('refused');
@@ -133,7 +133,7 @@ async function readDevicesInRanges(context: RangesContext, bounds: readonly stri
   return listed;
 }
 
-/** The second reading: ids alone, which stand for the devices of the first. */
+/** The second reading, of ids alone, which refer to the devices of the first. */
 async function readIdsInRanges(
   context: RangesContext,
   bounds: readonly string[],
@@ -156,8 +156,8 @@ async function readIdsInRanges(
 
 /**
  * Looks up every device that one reading lacks, or that `others` know and both lack, and corrects `first`. Returns how
- * many Windows devices have left since they were listed. A device that both readings have missed shows that ranges hide
- * devices.
+ * many Windows devices have left since they were listed. Throws an obstacle if both readings missed an existing device,
+ * since ranges then hide devices.
  */
 async function lookUpDifferences(
   graph: Graph,

@@ -1,7 +1,7 @@
 /**
  * Exports one app's report: https://learn.microsoft.com/intune/intune-service/fundamentals/reports-export-graph-apis
  * Minutes are ordinary for a job on a large tenant. But a job may also never complete while a new one succeeds
- * (msgraph-sdk-python#1218), so a slow job is polled on beside a new one, and the first that completes is the answer.
+ * (msgraph-sdk-python#1218), so that Muster polls a slow job beside a new one, and takes the first that completes.
  */
 import { MusterError } from '../../../base/errors.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
@@ -16,7 +16,7 @@ import { readZippedCsv } from './zip.ts';
 const exportJobsPath = '/v1.0/deviceManagement/reports/exportJobs';
 /** Milliseconds after which a new job is started beside one that has not completed. */
 const slowAfter = 120_000;
-/** Milliseconds between two polls: soon at first, then less and less often. */
+/** Milliseconds between two polls, from the first wait to the longest. */
 const firstWait = 250;
 const longestWait = 10_000;
 const waitGrowth = 1.8;
@@ -24,7 +24,7 @@ const maximumJobsAtOnce = 3;
 const maximumFailedJobs = 3;
 /** Polls after which Muster gives up a completed job without an address. */
 const maximumPollsWithoutUrl = 5;
-/** Addresses of one job that the storage may refuse: an expired one is replaced by a new one. */
+/** Addresses of one job that the storage may refuse; an expired one is replaced by a new one. */
 const maximumRefusedUrls = 2;
 
 interface ExportJob {
@@ -53,8 +53,8 @@ export class ReportExports {
   }
 
   /**
-   * The rows of the next job that completes; undefined where none has when the clock's `elapsed` reaches `until`. A later
-   * call goes on with the same jobs. Throws when no job can be started, or when jobs keep failing.
+   * The rows of the next job that completes; undefined where none has when the clock's `elapsed` reaches `until`. A
+   * later call continues with the same jobs. Throws when no job can be started, or when jobs keep failing.
    */
   async next(graph: Graph, until: number): Promise<ReportRow[] | undefined> {
     const { clock, signal } = graph;
@@ -73,7 +73,7 @@ export class ReportExports {
     }
   }
 
-  /** Starts a job where there is none, or beside one that is slow. True where a first one was started. */
+  /** Starts a job where there is none, or beside a slow one. True where a first one was started. */
   async #prepare(graph: Graph): Promise<boolean> {
     if (this.#pending.size === 0) {
       if (this.#lastFailure !== undefined && this.#failedJobs >= maximumFailedJobs) {
@@ -85,7 +85,7 @@ export class ReportExports {
     const newest = Math.max(...[...this.#pending].map(({ started }) => started));
     const mayStart = this.#pending.size < maximumJobsAtOnce && this.#failedJobs < maximumFailedJobs;
     if (this.#startsBeside && mayStart && graph.clock.elapsed() - newest >= slowAfter) {
-      // A service that takes no further job leaves those that it has taken.
+      // If the service accepts no further job, the earlier ones continue.
       const { failure } = await attempt(graph.signal, () => this.#startJob(graph));
       this.#startsBeside = failure === undefined;
     }
@@ -157,7 +157,7 @@ function requestJob(graph: Graph, appId: string, columns: readonly string[]): Pr
     format: 'csv',
   });
   const headers = { 'content-type': 'application/json' };
-  // Safe to repeat: after a lost answer, the first job is simply unused.
+  // Safe to repeat: if an answer is lost, its job is simply unused.
   return graph.client.send({ method: 'POST', url: exportJobsPath, headers, body }, (answer) =>
     parseJob(answer, graph.who),
   );
@@ -167,7 +167,7 @@ function pollJob(graph: Graph, id: string): Promise<ExportJob> {
   return graph.client.send({ url: `${exportJobsPath}('${id}')` }, (answer) => parseJob(answer, graph.who));
 }
 
-/** Undefined when the address is no longer, or not yet, accepted. */
+/** Undefined while the address is not accepted, or no longer accepted. */
 function downloadArchive(graph: Graph, url: string): Promise<Buffer | undefined> {
   return graph.downloads.send({ url, accept: '*/*', alsoUnderstood: [401, 403, 404] }, (answer) =>
     answer.status === 200 ? answer.body : undefined,

@@ -1,7 +1,7 @@
 /**
  * Reads all rows of one app's report and proves them complete. There are two ways to the rows, an export and the
  * synchronous action, and either is enough: a tenant may refuse one of them, and the service has removed one before.
- * Whichever answers, the other is the second opinion. Where only one answers, two agreeing answers of it are the proof.
+ * Each is the second opinion for the other. Where only one answers, two agreeing answers of it are the proof.
  */
 import { MusterError } from '../../../base/errors.ts';
 import type { AnswersProof } from '../../../core/facts/vocabulary.ts';
@@ -15,7 +15,7 @@ import { type OnCounted, readReportRows, readTotal } from './synchronous.ts';
 
 interface ReportRequest {
   readonly appId: string;
-  /** Rows of the last good run, where they are known to be of this app alone. */
+  /** Rows of the last good run; undefined unless they are known to be of this app alone. */
   readonly baseline: number | undefined;
   /** Called as soon as both numbers are known, so that a failure still shows them. */
   readonly onCounted: OnCounted;
@@ -28,13 +28,13 @@ interface AppReport {
 
 type Rows = readonly ReportRow[];
 
-/** What is known when one way has to prove its answer alone. */
+/** Evidence so far, when one way has to prove its answer alone. */
 interface Evidence {
   /** Rows that it gave before. */
   readonly known?: Rows;
   /** A number of rows that it gave before. */
   readonly total?: number;
-  /** Why the other way is no second opinion. */
+  /** The reason why the other way gives no second opinion. */
   readonly otherFailure: MusterError | undefined;
 }
 
@@ -42,7 +42,7 @@ interface Evidence {
 const maximumAnswers = 3;
 /** Milliseconds after which the synchronous action is asked beside exports that are still under way. */
 const slowExports = 360_000;
-/** Exports get this share of the source's time before the synchronous action is asked. */
+/** Share of the source's time for exports before the synchronous action is asked. */
 const slowExportsShare = 0.5;
 /** Milliseconds that exports may take where there is no deadline. */
 const longestExports = 7_200_000;
@@ -55,7 +55,7 @@ export function readAppReport(graph: Graph, request: ReportRequest): Promise<App
 
 class ReportProof {
   readonly #graph: Graph;
-  /** Neither way is waited for long while the other may answer. */
+  /** The tenant with little patience, used while the other way may answer. */
   readonly #optional: Graph;
   readonly #request: ReportRequest;
   readonly #exports: ReportExports;
@@ -84,14 +84,14 @@ class ReportProof {
     if (proved !== undefined) {
       return proved;
     }
-    // One fresh job.
+    // Compares again with a fresh job.
     const again = await this.#attemptExport();
     const { value: total = counted.value } = again.value === undefined ? counted : await this.#attemptTotal();
     const provedAgain = again.value && this.#compareWays(again.value, total);
     return provedAgain ?? this.#walkUntilTwoAgree({ total: counted.value, otherFailure: again.failure });
   }
 
-  /** The exports may still complete: what the synchronous action lacks is waited for as long as the source has time. */
+  /** Asks the synchronous action while exports are slow; waits for an export as long as the source has time if that fails. */
   async #readBesideSlowExports(): Promise<AppReport> {
     const walked = await this.#attempt(() => this.#walk(this.#optional));
     if (walked.failure !== undefined) {
@@ -136,7 +136,7 @@ class ReportProof {
     return this.#readUntilTwoAgree('export twice', read, evidence);
   }
 
-  /** Reads again until an answer agrees with the largest so far: a smaller one never overrules a larger one. */
+  /** Reads again until an answer agrees with the largest so far; a smaller one never overrules a larger one. */
   async #readUntilTwoAgree(
     proof: AnswersProof,
     read: () => Promise<Rows>,
@@ -178,7 +178,7 @@ class ReportProof {
     return readReportRows(graph, this.#request.appId, this.#request.onCounted);
   }
 
-  /** Undefined where none completes within so many milliseconds. */
+  /** Rows of the next export; undefined where none completes within the milliseconds. */
   #readNextExport(graph: Graph, milliseconds: number): Promise<Rows | undefined> {
     return this.#exports.next(graph, Math.min(graph.deadline, graph.clock.elapsed() + milliseconds));
   }
@@ -188,7 +188,7 @@ class ReportProof {
     return rows && this.#compareWays(rows, total);
   }
 
-  /** Undefined where exported rows differ too much from the number of the synchronous action. */
+  /** The report; undefined where exported rows differ too much from the synchronous action's number. */
   #compareWays(rows: Rows, total: number): AppReport | undefined {
     this.#request.onCounted({ rows: rows.length, total });
     const isProved = isPlausibleCount(rows.length, total, this.#request.baseline);

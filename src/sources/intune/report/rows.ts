@@ -1,4 +1,4 @@
-/** Parses an app's installation report, in either of its two forms, into rows: pure, columns by header name. */
+/** Parses an app's installation report, in either of its two forms, into rows. Columns are found by header name. Pure. */
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { MusterError } from '../../../base/errors.ts';
@@ -15,16 +15,16 @@ export interface ReportRow {
   readonly errorCode: string;
   readonly hexErrorCode: string;
   readonly modifiedAt: string;
-  /** Whether the assignment that reached the device has a filter; undefined where the report does not say. */
+  /** Whether the assignment that reached the device has a filter; undefined where the report does not say it. */
   readonly hasFilter: boolean | undefined;
-  /** The app whose report it is in, where there are several. */
+  /** The id of the app whose report has the row; missing where there is only one app. */
   readonly app?: string;
 }
 
 type TextField = Exclude<keyof ReportRow, 'hasFilter' | 'app'>;
 
 /**
- * Requested by name, because the default columns have changed before:
+ * Columns to request by name, because the default columns have changed before:
  * https://learn.microsoft.com/intune/intune-service/fundamentals/reports-export-graph-apis
  */
 const reportColumnNames = {
@@ -37,7 +37,7 @@ const reportColumnNames = {
   modifiedAt: 'LastModifiedDateTime',
 } as const satisfies Record<TextField, string>;
 
-/** Where that page lists no such column but another with the same content. Users only tell the rows of a device apart. */
+/** Documented columns with the same content, where the page omits ours. User columns only distinguish a device's rows. */
 const documentedNames: Partial<Record<TextField, string>> = {
   userId: 'UserPrincipalName',
   state: 'AppInstallState',
@@ -51,11 +51,11 @@ const documentedColumns = [
   reportColumnNames.hexErrorCode,
   reportColumnNames.modifiedAt,
 ];
-/** Assignment filters are in no v1.0 answer about assignments. Where a service refuses this column, the rest is enough. */
+/** The column of assignment filters, which no v1.0 answer about assignments has. Optional: some services refuse it. */
 const filterColumn = 'AssignmentFilterIdsExist';
 const requiredFields: readonly string[] = ['deviceId', 'state'] satisfies TextField[];
 
-/** What a service is asked for: less where it refuses a column, and only what is documented where it knows no other. */
+/** Sets of columns to request in turn: fewer where a service refuses one, at last only documented ones. */
 const columnSets = [[...reportColumns, filterColumn], reportColumns, documentedColumns] as const;
 
 /** Asks with the first columns that nothing on the way to the service refuses, and then always with those. */
@@ -78,12 +78,12 @@ const textFields = Object.keys(reportColumnNames) as readonly TextField[];
 
 const largestRecord = 1024 * 1024;
 
-/** In pieces: all of a large tenant's at once would be much of the memory that a run needs. */
+/** A body in pieces; a large tenant's as a whole would need much of a run's memory. */
 type Pieces = Iterable<Buffer> | AsyncIterable<Buffer>;
 
 export async function parseReportCsv(pieces: Pieces, who: string): Promise<ReportRow[]> {
   let read: ReturnType<typeof createRowReader> | undefined;
-  // Each record becomes its row at once: all records of a large tenant would be as much again.
+  // Converts each record at once; keeping all records of a large tenant would double the memory.
   const rows: ReportRow[] = [];
   await parseRecords(checkEncoding(pieces, who), who, (record) => {
     if (read === undefined) {
@@ -119,7 +119,7 @@ async function parseRecords(
   who: string,
   onRecord: (record: readonly string[]) => void,
 ): Promise<void> {
-  // The parser keeps no record for which it gets null.
+  // Returning null lets the parser keep no record.
   const takeRecord = (record: string[]) => {
     onRecord(record);
     return null;
@@ -131,13 +131,13 @@ async function parseRecords(
     if (error instanceof MusterError) {
       throw error;
     }
-    // The parser's message may quote a record, so only its code and line are shown.
+    // The parser's message may quote a record, so that only its code and line are shown.
     const why = error instanceof CsvError ? `${error.code} in line ${String(error.lines)}` : 'not CSV';
     throw createReportUnreadableError(who, `is broken (${why})`);
   }
 }
 
-/** `{TotalRowCount, Schema: [{Column, PropertyType}], Values: [[…]]}` of the synchronous action. */
+/** Parses the synchronous action's `{TotalRowCount, Schema: [{Column, PropertyType}], Values: [[…]]}`. */
 export function parseReportPage(body: unknown, who: string): { total: number; rows: readonly ReportRow[] } {
   if (!isRecord(body)) {
     throw createReportUnreadableError(who, 'is not an object');
@@ -209,12 +209,12 @@ function createRowReader(header: readonly string[], who: string): (record: reado
   });
 }
 
-/** Texts that many rows have are short: state and error codes. Ids and dates are longer. */
+/** Characters of texts that many rows share, such as state and error codes; ids and dates are longer. */
 const longestWord = 16;
 
 const flagWords: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false };
 
-/** How the service writes the flag is not documented. */
+/** Parses the flag in any plausible form, since its format is not documented. */
 function parseFilterFlag(value: unknown): boolean | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * The synchronous report action. It gives the total that exported rows are compared with, and the rows themselves where
- * no export is to be had. By default it sends 50 rows, as JSON declared `application/octet-stream`:
+ * The synchronous report action. It gives the total with which exported rows are compared, and the rows themselves
+ * where no export is available. By default it sends 50 rows, as JSON declared `application/octet-stream`:
  * https://learn.microsoft.com/graph/api/intune-reporting-devicemanagementreports-retrievedeviceappinstallationstatusreport
  */
 
@@ -30,10 +30,10 @@ export async function readTotal(graph: Graph, appId: string): Promise<number> {
   return (await choose((columns) => readReportPage(graph, appId, { page: 0, size: 1, columns }))).total;
 }
 
-/** `total` is the number of rows of the second opinion, once there is one. */
+/** Receives the numbers of a report; `total` is the second opinion's, undefined before it is known. */
 export type OnCounted = (report: { readonly rows: number; readonly total: number | undefined }) => void;
 
-/** Returns exactly as many rows as the service counts, none of them on two pages; otherwise throws. */
+/** Reads exactly as many rows as the service counts, none of them on two pages; otherwise throws. */
 export function readReportRows(graph: Graph, appId: string, onCounted: OnCounted): Promise<readonly ReportRow[]> {
   return readConsistently(['paging-broken', 'rows-missing'], () => walkReport(graph, appId, onCounted));
 }
@@ -50,9 +50,9 @@ async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Pr
   };
   const countRows = async () => (await readPage(0, 1)).total;
   const { rows, total } = await walkPages(readPage, pace, { countRows, onPage });
-  // Pages of another size begin elsewhere, so that some of their rows came before.
+  // A change of the page size makes some rows arrive twice.
   onCounted({ rows: rows.length, total });
-  // If a row repeats, the pages shifted in the meantime and another row may have been skipped.
+  // A repeated row shows that the pages shifted, and another row may have been skipped.
   if (new Set(rows.map((row) => JSON.stringify(row))).size < rows.length) {
     throw new MusterError(
       'paging-broken',

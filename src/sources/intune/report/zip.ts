@@ -7,8 +7,8 @@ import { MusterError } from '../../../base/errors.ts';
 const largestMember = 256 * 1024 * 1024;
 
 /**
- * All of it is expanded once before the first piece is given, so that none is of a damaged archive: that takes a small part
- * of the time in which it is parsed, and no memory.
+ * Yields the CSV in pieces. Expands all of it once before the first piece, so that a damaged archive yields none; that
+ * takes no memory, and much less time than parsing.
  */
 export async function* readZippedCsv(archive: Buffer, who: string): AsyncGenerator<Buffer> {
   const expand = await findCheckedMember(archive, who);
@@ -23,13 +23,13 @@ async function findCheckedMember(archive: Buffer, who: string): Promise<() => Pr
     await checkMember(await expand(), entry);
     return expand;
   } catch (error) {
-    // Other errors are of the packages: theirs quote file names, which may contain anything.
+    // Messages of the packages quote file names, which may contain anything.
     const why = error instanceof ArchiveError ? error.message : 'it cannot be unpacked';
     throw new MusterError('zip-broken', `The report archive of ${who} is damaged: ${why}. Run again later.`);
   }
 }
 
-/** Its message is a sentence of ours. */
+/** An error whose message is our own sentence. */
 class ArchiveError extends Error {}
 
 async function findOnlyMember(zip: ZipFile): Promise<Entry> {
@@ -54,7 +54,7 @@ async function findOnlyMember(zip: ZipFile): Promise<Entry> {
   throw new ArchiveError('its directory is empty');
 }
 
-/** yauzl refuses a file of another size than the archive declares, as soon as it is too large. */
+/** Compares the checksum; yauzl itself refuses a file that is larger than the archive declares. */
 async function checkMember(pieces: AsyncIterable<Buffer>, entry: Entry): Promise<void> {
   let checksum = 0;
   for await (const piece of pieces) {

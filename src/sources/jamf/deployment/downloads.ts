@@ -1,6 +1,6 @@
 /**
- * Inspects the service's two downloads without fetching them: a HEAD request and the first bytes show whether they have
- * the right format, however large they are. They need no credential, and none is sent.
+ * Inspects the service's two downloads without fetching them: a HEAD request and the first bytes show their format,
+ * however large they are. Sends no credential, since they need none.
  */
 
 import { MusterError } from '../../../base/errors.ts';
@@ -15,9 +15,9 @@ import { WaitBudget } from '../../../http/wait-budget.ts';
 import type { Recorder } from '../../reading/progress.ts';
 import type { ReadContext } from '../../source.ts';
 
-/** Milliseconds for the inspection of one download in total. */
+/** Milliseconds for inspecting one download in total. */
 const downloadTimeout = 2 * 60 * 1000;
-/** Milliseconds to wait for failures that pass. */
+/** Milliseconds to wait for passing failures. */
 const longestPatience = 30_000;
 const who = 'The service';
 
@@ -50,10 +50,10 @@ async function inspectDownload(url: string, context: ReadContext): Promise<Downl
   }
 }
 
-/** Asks for the uncompressed file: a proxy that compresses it would change its length. */
+/** Requests the uncompressed file, because a compressing proxy would change its length. */
 const plain = { 'accept-encoding': 'identity' };
 
-/** Undefined where the server does not support HEAD. */
+/** The headers of a download; undefined where the server does not support HEAD. */
 function requestHead(client: HttpClient, url: string): Promise<Omit<DownloadedFile, 'firstBytes'> | undefined> {
   const request = { method: 'HEAD', url, accept: '*/*', headers: plain, alsoUnderstood: [405, 501] } as const;
   return client.send(request, ({ status, headers }) =>
@@ -63,10 +63,10 @@ function requestHead(client: HttpClient, url: string): Promise<Omit<DownloadedFi
   );
 }
 
-/** A server without ranges sends the whole file; reading then stops after the bytes that are needed. */
+/** The first bytes. A server without ranges sends the whole file; reading then stops early. */
 function requestFirstBytes(client: HttpClient, url: string): Promise<DownloadedFile> {
   const headers = { ...plain, range: `bytes=0-${wantedBytes - 1}` };
-  // 416: the file is empty.
+  // The status 416 means that the file is empty.
   const request = { url, accept: '*/*', headers, firstBytes: wantedBytes, alsoUnderstood: [416] };
   return client.send(request, (answer) => ({
     length: answer.status === 416 ? 0 : readLength(answer),
@@ -94,7 +94,7 @@ function parseLength(text: string | undefined): number | undefined {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Another server than the source's, with a patience of its own. */
+/** A client for a server other than the source's, with its own patience. */
 function connect(url: string, { clock, signal, deadline, patience }: ReadContext): HttpClient {
   const until = AbortSignal.any([signal, AbortSignal.timeout(downloadTimeout)]);
   const origin = new URL(url).origin;
@@ -103,7 +103,7 @@ function connect(url: string, { clock, signal, deadline, patience }: ReadContext
   return new HttpClient({ who, origin, clock, signal: until, patience: budget });
 }
 
-/** An answer that refuses the file is a failure of the service; without an answer the cause is unknown. */
+/** The failure of a download: a refusal is the service's fault; without an answer the cause is unknown. */
 function toDownloadFailure(error: unknown): Download {
   const code = error instanceof MusterError ? error.code : 'deadline';
   switch (code) {

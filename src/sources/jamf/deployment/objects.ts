@@ -1,6 +1,6 @@
 /**
- * Reads what administrators created on the server to deploy the agent. Nothing here can make the source incomplete:
- * what could not be read is recorded as such, with the missing privilege.
+ * Reads the objects that administrators created on the server to deploy the agent. A failure here never makes the
+ * source incomplete; it is recorded, with the missing privilege.
  */
 
 import { omitUndefined } from '../../../base/omit-undefined.ts';
@@ -44,10 +44,10 @@ const scripts: ClassicResource<ScriptFacts> = {
   read: parseClassicScript,
 };
 
-/** Most scopes name few groups; of one that names hundreds, the rest stays unread. */
+/** Groups of a scope whose members are read; most scopes name few. */
 const maximumGroups = 50;
 
-/** Sends one request after another, and stops when the server no longer answers. */
+/** Reads the objects one after another, and stops when the server no longer answers. */
 export async function readDeployment(
   jamf: JamfClient,
   { macos }: DeploymentSettings,
@@ -65,7 +65,7 @@ export async function readDeployment(
     if (name !== undefined) {
       const found = await reader.find<PolicyFacts | ProfileFacts>(resource, name);
       record({ [part]: found });
-      // Only then do the members of groups matter.
+      // Only exclusions make the members of groups matter.
       if (found.kind === 'one' && found.value.scope.exclusions.some(isComputerList)) {
         excluding.push([part, found.value]);
       }
@@ -74,7 +74,7 @@ export async function readDeployment(
   if (script !== undefined) {
     record({ script: await reader.findScript(script) });
   }
-  // Last, since a large group can take a server longer than it allows itself.
+  // Comes last, since a server may time out on a large group.
   for (const [part, object] of excluding) {
     record({ [part]: { kind: 'one', value: { ...object, scope: await reader.addMembers(object.scope) } } });
   }
@@ -82,7 +82,7 @@ export async function readDeployment(
 
 class DeploymentReader {
   readonly #jamf: JamfClient;
-  /** A failure of the server and not of one object: later reads would fail too, and are skipped. */
+  /** The failure of the server rather than of one object: later reads are skipped. */
   #broken: ReadFailure | undefined;
   readonly #lists = new Map<ClassicList, ReturnType<JamfClient['classicEntries']>>();
   readonly #members = new Map<string, readonly string[] | undefined>();
@@ -128,7 +128,7 @@ class DeploymentReader {
     }
   }
 
-  /** Finds the exact name in the list: a request by name returns any one of several objects. */
+  /** Finds the exact name in the list, because a request by name returns any one of several objects. */
   async #readByName<T>(resource: ClassicResource<T>, name: string): Promise<LookupResult<T>> {
     const all = this.#lists.get(resource) ?? this.#jamf.classicEntries(resource);
     this.#lists.set(resource, all);

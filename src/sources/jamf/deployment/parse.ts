@@ -1,4 +1,4 @@
-/** Turns policies, scripts, profiles and group criteria of Jamf Pro into what the checks need to know. */
+/** Parses policies, scripts, profiles and group criteria of Jamf Pro into facts for checks. */
 
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import type {
@@ -36,7 +36,7 @@ export function parseProfile(root: XmlElement): ProfileFacts {
   };
 }
 
-/** What a scope can name: https://developer.jamf.com/jamf-pro/reference (Classic, policies and profiles). */
+/** Types that a scope can name: https://developer.jamf.com/jamf-pro/reference (Classic, policies and profiles). */
 const scopeTargets = ['computers', 'computer_groups', 'buildings', 'departments', 'jss_users', 'jss_user_groups'];
 const scopeExclusions = [...scopeTargets, 'users', 'user_groups', 'network_segments', 'ibeacons'];
 const scopeLimitations = ['users', 'user_groups', 'network_segments', 'ibeacons'];
@@ -115,7 +115,7 @@ export function parseClassicGroup(root: XmlElement): SmartGroupFacts {
   };
 }
 
-/** Undefined where it belongs to none: that has the id -1. */
+/** The site of an object; undefined for the id -1, which means none. */
 function readSite(id: string | undefined, name?: string): SiteReference | undefined {
   return id === undefined || id === '-1' ? undefined : { id, ...omitUndefined({ name }) };
 }

@@ -1,4 +1,4 @@
-/** What `muster init` asks of a Jamf Pro server, and what it offers from there. */
+/** The interview of `muster init` about a Jamf Pro server, with choices from there. */
 import { computeSha256 } from '../../../base/sha256.ts';
 import type { Status } from '../../../core/facts/vocabulary.ts';
 import { judgeSmartGroup } from '../../../deployment/checks/jamf/smart-groups.ts';
@@ -15,7 +15,7 @@ import { readSample } from '../inventory.ts';
 import { listAttributeEntries } from '../parse.ts';
 import { signIn } from './sign-in.ts';
 
-/** Each takes a request; those whose name speaks of an installation are read first. */
+/** Groups to read at most, since each takes a request; those whose name mentions an installation come first. */
 const mostGroupsRead = 40;
 
 export const interviewJamf: Interview = async (interviewer, context) => {
@@ -75,7 +75,7 @@ function countValues(computers: readonly Readonly<Record<string, unknown>>[]) {
   return found;
 }
 
-/** Muster's own script tells the agent's file; any other is for a person to read. */
+/** The agent's file, which Muster's own script names; a person reviews any other script. */
 async function identifyScript(
   interviewer: Interviewer,
   jamf: JamfClient,
@@ -139,7 +139,7 @@ function rankGroup({ name }: ListedGroup): number {
   return /install|agent/i.test(String(name)) ? 0 : 1;
 }
 
-/** The objects that deploy the agent: the number does not depend on them. */
+/** Asks for the objects that deploy the agent, on which the number does not depend. */
 async function chooseObjects(interviewer: Interviewer, jamf: JamfClient, { signal }: InterviewContext) {
   const [policyNames, profileNames] = await Promise.all(
     [policies, profiles].map((list) => listNames(jamf, list, signal)),
@@ -156,7 +156,7 @@ async function chooseObjects(interviewer: Interviewer, jamf: JamfClient, { signa
   };
 }
 
-/** None where the account may not read them. */
+/** Names of objects; none where the account may not read them. */
 async function listNames(jamf: JamfClient, list: ClassicList, signal: AbortSignal): Promise<readonly Choice[]> {
   const { value = [] } = await attempt(signal, () => jamf.classicEntries(list));
   return value.map(({ name }) => ({ value: name, note: '' }));

@@ -1,4 +1,4 @@
-/** How `muster init` signs in to a Jamf Pro server, and whether the account sees all of it. */
+/** Signs `muster init` in to a Jamf Pro server, and checks whether the account sees all of it. */
 import * as v from 'valibot';
 import { secretSchema } from '../../../settings/secret-references.ts';
 import { serverUrlSchema } from '../../../settings/urls.ts';
@@ -27,7 +27,7 @@ export async function signIn(interviewer: Interviewer, context: InterviewContext
   return { jamf, source: { ...source, ...(await askSite(interviewer, jamf, context)) } };
 }
 
-/** An API client is asked for; an account is taken where an option names one. */
+/** Asks for an API client, or takes an account where an option names one. */
 async function askSignIn(interviewer: Interviewer) {
   const username = await interviewer.readOption('jamf-username', v.string());
   if (username !== undefined) {
@@ -52,7 +52,7 @@ async function askSignIn(interviewer: Interviewer) {
   return { clientId, clientSecret };
 }
 
-/** What an account does not see would be missing from every number. */
+/** Asks about a site where the account sees only that, since other devices would be missing from every number. */
 async function askSite(interviewer: Interviewer, jamf: JamfClient, { signal }: InterviewContext) {
   const problem = describeHiddenSites(jamf, await readAccount(jamf, signal));
   if (problem === undefined) {

@@ -1,4 +1,4 @@
-/** Everything that is known about a device: a sentence, what to do next, its fields, answers and recorded transitions. */
+/** Shows all facts about a device: a sentence, the next step, its fields, answers and recorded transitions. */
 
 import { exclusions, reasons, type UnprovenBecause, unprovenReasons } from '../../../../core/facts/vocabulary.ts';
 import { countDaysBetween, millisecondsPerDay } from '../../../../core/time/calendar.ts';
@@ -33,7 +33,7 @@ export function createCardContent(page: Page, device: ListedDevice): HTMLElement
   ];
 }
 
-/** Why its status is not proven, with what ends that; and that its console does not see it. */
+/** Reasons for doubt: why its status is not proven, with the end of that, and that its console does not see it. */
 function createDoubts(page: Page, device: ListedDevice): HTMLElement[] {
   const unproven = device.unprovenBecause && createUnprovenLine(page, device, device.unprovenBecause);
   return [
@@ -52,7 +52,7 @@ function createUnprovenLine(page: Page, device: ListedDevice, because: UnprovenB
   return createElement('p', { class: 'next' }, ...parts);
 }
 
-/** When the detection method was repaired, and, where that is known, when an unchanged answer is proof again. */
+/** When the detection method was repaired, and, if known, when an unchanged answer is proof again. */
 function listRepairDates({ document: { sources } }: Page, { source }: ListedDevice): string[] {
   const instrument = sources.find(({ name }) => name === source)?.instrument;
   const fillDay = (text: string, time: string | undefined) =>
@@ -63,7 +63,7 @@ function listRepairDates({ document: { sources } }: Page, { source }: ListedDevi
   ];
 }
 
-/** Another record of the machine is not counted, and names this one as the one that stands for both. */
+/** Finds another record that contradicts this standing one about the machine, and is not counted. */
 function findContraryRecord({ devices }: Page, device: ListedDevice): ListedDevice | undefined {
   return devices.find(
     ({ replacedBy, status }) =>
@@ -89,14 +89,14 @@ function createNextStep({ document, consoles, nextSteps }: Page, device: ListedD
   ];
 }
 
-/** A failure has a code, which a person can look up. */
+/** The code of a failure, which a person can look up. */
 function createCause({ reason, detail }: ListedDevice): Node[] {
   return reason === 'install-failed' && detail !== undefined
     ? [createIsolatedText(fillText(texts.failedWith, { detail }))]
     : [];
 }
 
-/** The fields that are read first; all others follow in the order of the table. */
+/** Fields that are shown first; all others follow in the order of the table. */
 const firstKeys: readonly DeviceFieldKey[] = [
   'status',
   'reason',
@@ -118,7 +118,7 @@ const firstKeys: readonly DeviceFieldKey[] = [
   'user',
 ];
 
-/** The fields whose values the glossary explains, with their groups in it. */
+/** Fields whose values the glossary explains, with their groups in it. */
 const glossaryGroups: Readonly<Partial<Record<DeviceFieldKey, string>>> = {
   status: 'status',
   reason: 'reason',
@@ -190,7 +190,7 @@ function createAnswerList(answers: NonNullable<ListedDevice['answers']>): HTMLEl
   return createElement('ol', {}, ...items);
 }
 
-/** What is known of several things, with commas between. */
+/** The known parts, joined by commas. */
 function createEnumeration(name: 'li' | 'span', ...parts: readonly (Node | string | undefined)[]): HTMLElement {
   const known = parts.filter((part) => part !== undefined && part !== '');
   return createElement(name, {}, ...known.flatMap((part, at) => (at === 0 ? [part] : [', ', part])));
@@ -207,7 +207,7 @@ function createTransitionList(transitions: ListedDevice['transitions']): HTMLEle
   return createElement('ol', {}, ...items);
 }
 
-/** One device in a sentence: what is known of it, or why it is not counted. */
+/** One device in a sentence: its status, or why it is not counted. */
 export function describeDevice(device: ListedDevice, slot: string): string {
   const { status, reason, lastSeenAt, excludedBecause: because, notInstalledSince: since } = device;
   const seen =

@@ -1,4 +1,4 @@
-/** The card of a device, in a dialog. It has an address of its own, which may be a link from another day. */
+/** Shows the card of a device in a dialog. It has an address of its own, which may be a link from another day. */
 import { fillText } from '../../shared/format.ts';
 import { listTexts, cardTexts as texts } from '../../shared/list-texts.ts';
 import type { GoneDevice } from '../../shared/page-data.ts';
@@ -11,13 +11,13 @@ export function mountDeviceCard(page: Page): void {
   const dialog = requireElement('#card') as HTMLDialogElement;
   let shown: string | undefined;
   dialog.addEventListener('close', () => {
-    // The event comes after the closing: the address may name another device by then.
+    // The event follows the closing; the address may name another device by then.
     if (isInAddress('device', shown)) {
       writeParameter('device', undefined);
     }
   });
   dialog.addEventListener('click', (event) => {
-    // A word of the glossary is shown behind the card.
+    // Closes the card, which would hide the glossary's word behind it.
     if (event.target === dialog || (event.target as Element).closest('a[href^="#word-"]') !== null) {
       dialog.close();
     }
@@ -48,7 +48,7 @@ function createCard(page: Page, address: string, close: HTMLElement): HTMLElemen
   return createElement('div', { class: 'card' }, head, ...content);
 }
 
-/** A link from another day: what became of the device, as far as this run knows. */
+/** Content for a link from another day: the device's fate, as far as this run knows it. */
 function createUnknownContent(page: Page, source: string, gone: GoneDevice | undefined): HTMLElement[] {
   if (gone === undefined) {
     const sentence = fillText(texts.unknown, { slot: page.document.slot, source });

@@ -1,4 +1,4 @@
-/** The devices divided by a field, with the figures of each value, and a list for whoever answers for it. */
+/** Divides the devices by a field, with the figures of each value, and a list for the person responsible. */
 import {
   type Division,
   type DivisionField,
@@ -20,10 +20,10 @@ import { divideByUser } from './divide-by-user.ts';
 import { List } from './list.ts';
 import { writeMail } from './mail.ts';
 
-/** The address has it as `breakdown.field=site`. */
+/** Mounts the breakdown; its address is `breakdown.field=site`. */
 export function mountBreakdown(page: Page): void {
   const { coverageBy } = page.document;
-  // A field that divides nothing is not offered; users are not where the settings leave them out.
+  // Offers fields that divide the devices; users only where the settings show them.
   const dividing = coverageBy.filter(({ value }) => value !== '').map(({ field }) => field);
   const users = page.devices.some(({ user }) => user !== undefined) ? (['user'] as const) : [];
   const offered = [...new Set<DivisionField>(['source', ...dividing, ...users])];
@@ -47,7 +47,7 @@ export function mountBreakdown(page: Page): void {
     writeParametersOf('breakdown', [['field', box.value]]);
     show(box.value);
   });
-  // Before the list, which has the search and the order of the same address.
+  // Registered before the list, whose search and order are in the same address.
   onAddressChange('field of the breakdown', () => show(readParametersOf('breakdown').get('field') ?? box.value));
 }
 
@@ -69,7 +69,7 @@ function showDivisions(host: HTMLElement, page: Page, field: DivisionField): voi
   });
 }
 
-/** The mail is written when it is asked for. */
+/** A link to a mail, whose text is written on click. */
 function createMailLink(page: Page, field: DivisionField, division: Division): HTMLElement {
   const name = formatDivision(field, division, page.document.platformTitles);
   const isAddress = field === 'user' && /^[^\s@,;:<>"]+@[^\s@,;:<>"]+$/.test(name);

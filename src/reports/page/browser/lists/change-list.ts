@@ -1,4 +1,4 @@
-/** What changed, since the last complete run, within some days or between two runs: why the figures differ, and each machine. */
+/** Lists changes since the last complete run, within some days or between two runs: why the figures differ, and each machine. */
 import { computeDifference, formatDifference } from '../../../../core/source/difference.ts';
 import { showWord } from '../../../../core/text/shown-words.ts';
 import { addDays } from '../../../../core/time/calendar.ts';
@@ -16,12 +16,12 @@ import { List } from './list.ts';
 import { createTable } from './list-table.ts';
 import type { TableColumn } from './row.ts';
 
-/** The choices beside the last complete run: days back from the last run, or two runs of the reader's choice. */
+/** Choices beside the last complete run: days before the last run, or two runs of the reader's choice. */
 const days = ['7', '30'];
 const between = 'runs';
 const periodKeys = ['since', 'from', 'to'];
 
-/** The address has it as `changes.since=7`, or `changes.from=2026-11-02&changes.to=2026-11-20`. */
+/** Mounts the list; its address is `changes.since=7`, or `changes.from=2026-11-02&changes.to=2026-11-20`. */
 export function mountChangeList(page: Page): void {
   const runs = (page.document.trend[0]?.nights ?? []).filter(({ slot }) => slot >= page.comparedFrom);
   const slots = runs.map(({ slot }) => slot).reverse();
@@ -66,13 +66,13 @@ export function mountChangeList(page: Page): void {
   });
   from.addEventListener('change', writeRuns);
   to.addEventListener('change', writeRuns);
-  // Before the list, which has the filters of the same address.
+  // Registered before the list, whose filters are in the same address.
   onAddressChange('changes of a period', show);
 }
 
 type Runs = readonly [before: TrendRun, after: TrendRun];
 
-/** The earlier run first; undefined for the rows of changes.csv. A run that did not take place is the one before it. */
+/** Two runs, the earlier first; undefined for the rows of changes.csv. A day without a run gives the run before it. */
 function findRuns(runs: readonly TrendRun[], since: string, chosen: readonly string[]): Runs | undefined {
   const [first, last] = [runs[0], runs.at(-1)];
   if (since === '' || first === undefined || last === undefined) {

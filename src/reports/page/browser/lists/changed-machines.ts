@@ -1,4 +1,4 @@
-/** The machines that are not in a run what they were in an earlier one. */
+/** Machines whose state differs between two runs. */
 import { omitUndefined } from '../../../../base/omit-undefined.ts';
 import type { CountLetter } from '../../../../core/facts/ledger.ts';
 import type { DifferenceKind } from '../../../../core/facts/vocabulary.ts';
@@ -19,7 +19,7 @@ interface ComparedMachine extends CountLetterPair {
   readonly device: ListedDevice | GoneDevice;
 }
 
-/** A machine without a history has been the same in all compared runs. */
+/** Pairs machines in two runs; one without a history has been the same in all compared runs. */
 export function pairMachines({ gone, devices }: Pick<Page, 'gone' | 'devices'>, earlier: string, later: string) {
   return [...devices, ...gone].flatMap((device): ComparedMachine[] => {
     const { history } = device;
@@ -33,7 +33,7 @@ export function listChangedMachines(machines: readonly ComparedMachine[]): Chang
   );
 }
 
-/** Where it is and whose it is, why it has its status and why it is not counted: as in the page's run. */
+/** A changed machine, with place, owner, reason and exclusion as in the page's run. */
 function toChangedMachine({ device, was, is }: ComparedMachine, change: DifferenceKind): ChangedMachine {
   const { source, id, platform, name, serialNumber, site, department, reason } = device;
   const { user, excludedBecause } = 'leftOn' in device ? {} : device;

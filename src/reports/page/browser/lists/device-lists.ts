@@ -1,4 +1,4 @@
-/** Device rows in lists: needs action, all devices, not counted; and their filters. */
+/** Device rows in lists (needs action, all devices, not counted) with their filters. */
 
 import { devicePlaces } from '../../../../core/facts/device-places.ts';
 import type { JudgedExemption } from '../../../../core/facts/judged.ts';
@@ -23,7 +23,7 @@ type DeviceListControls = Pick<
   'facets' | 'moreFacets' | 'toggles' | 'moreToggles' | 'file' | 'note'
 >;
 
-/** All devices are found by what identifies them, with the index of the search in the page's head. */
+/** Mounts the lists; all devices are searched with the index of the search in the page's head. */
 export function mountDeviceLists(page: Page, allDevices: SearchIndex): void {
   for (const [id, controls] of Object.entries(describeControls(page))) {
     const name = id as DeviceListName;
@@ -77,7 +77,7 @@ function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceLis
   };
 }
 
-/** The filters that are not by what a column shows. */
+/** Filters that do not belong to a column. */
 function createDeviceFacets({ document: { slot, platformTitles, exemptions } }: Page) {
   return {
     platform: createOperatingSystemFacet(platformTitles),
@@ -131,7 +131,7 @@ function sayAge(days: string): string {
 }
 
 function createToggles({ document: { slot, sources, policy } }: Page) {
-  // How long a device has been missing is not known on a source's first run.
+  // On a source's first run, it is not known how long a device has been missing.
   const firstSources = new Set(sources.filter(({ first }) => first).map(({ name }) => name));
   return {
     stale: { key: 'stale', label: listTexts.stale, holds: ({ stale }) => stale },
@@ -150,7 +150,7 @@ function createToggles({ document: { slot, sources, policy } }: Page) {
       label: listTexts.overdue,
       holds: ({ notInstalledSince }) => isOverdue(notInstalledSince, slot, policy),
     },
-    // Installed by an answer that is old or of unknown age.
+    // Installed devices whose answer is old or of unknown age.
     notSeenRecently: {
       key: 'not-seen-recently',
       label: listTexts.notSeenRecently,
@@ -164,7 +164,7 @@ function listSearchedTexts(device: ListedDevice): readonly (string | undefined)[
   return [name, serialNumber, user, id, model, osVersion, value, detail, reason, source];
 }
 
-/** Which devices a row of the exemptions file fits, as the judgement finds them. */
+/** Makes a test for the devices that a row of the exemptions file fits, with the rules of judgement. */
 export function createExemptionTest(exemption: JudgedExemption): (device: ListedDevice) => boolean {
   const { match, value, source, result } = exemption;
   const folded = foldSerialNumber(value);
@@ -179,7 +179,7 @@ export function createExemptionTest(exemption: JudgedExemption): (device: Listed
     isMatched !== undefined &&
     result !== 'invalid' &&
     (source === '' || device.source === source) &&
-    // Not what is not counted for a reason of its own.
+    // Excludes devices with an exclusion of their own.
     (device.counted || device.excludedBecause === 'exempt') &&
     isMatched(device);
 }

@@ -1,4 +1,4 @@
-/** The devices of each user, over all platforms: the figures that coverage-by.csv has of other fields. */
+/** Divides the devices by user, over all platforms, with the figures that coverage-by.csv has for other fields. */
 import { computeInterval, countFigures } from '../../../../core/source/coverage.ts';
 import { type Division, foldUser } from '../../shared/breakdown-list.ts';
 import type { ListedDevice } from '../../shared/page-data.ts';

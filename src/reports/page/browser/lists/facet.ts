@@ -1,4 +1,4 @@
-/** Filters of a list: by a value that its rows have, or by a condition. */
+/** Filters of a list: by a value of its rows, or by a condition. */
 import { toReadableText } from '../../../../core/text/visible-text.ts';
 import { formatNumber, formatOperatingSystem } from '../../shared/format.ts';
 import type { ListColumn } from '../../shared/list.ts';
@@ -8,12 +8,12 @@ import { createElement } from '../dom.ts';
 export interface Facet<Row> {
   readonly key: string;
   readonly label: string;
-  /** The value of a row; '' and undefined are "not known". */
+  /** The value of a row; '' and undefined mean "not known". */
   read?(row: Row): string | undefined;
   readonly choices?: readonly Condition<Row>[];
   /** A value in words. */
   say?(word: string): string;
-  /** Nearly every row has a value of its own: only an address chooses one. */
+  /** True where nearly every row has its own value: only an address chooses one. */
   readonly isOnlyInAddress?: boolean;
 }
 
@@ -43,13 +43,13 @@ export function createFacetTest<Row>({ choices, read }: Facet<Row>, word: string
   return (row) => (read?.(row) ?? '') === word;
 }
 
-/** A filter's control. What is shown on demand is filled on demand: counting 100,000 rows takes its time. */
+/** A filter's control. It is filled when it is opened, because counting 100,000 rows takes time. */
 export class FacetSelect<Row> {
   readonly facet: Facet<Row>;
   readonly element: HTMLElement;
   readonly #rows: readonly Row[];
   readonly #box: HTMLSelectElement;
-  /** A value from outside can be any text, so options are identified by their index. */
+  /** Values by option index, since a value from outside can be any text. */
   readonly #words: string[] = [];
   #isFilled = false;
 
@@ -73,7 +73,7 @@ export class FacetSelect<Row> {
     this.element.hidden = this.#words.length === 0 || this.facet.isOnlyInAddress === true;
   }
 
-  /** An address of another run can name a value that no row has. */
+  /** Chooses a value; an address of another run can name one that no row has. */
   choose(word: string | undefined): void {
     if (word !== undefined) {
       this.fill();
@@ -91,7 +91,7 @@ export class FacetSelect<Row> {
   }
 }
 
-/** The values that rows have, the most frequent first; "not known" is one only beside others. */
+/** Values of the rows, the most frequent first; "not known" is included only beside others. */
 function listWords<Row>(facet: Facet<Row>, rows: readonly Row[]): { readonly key: string; readonly label: string }[] {
   const counts = new Map<string, number>();
   for (const row of facet.isOnlyInAddress ? [] : rows) {

@@ -1,6 +1,6 @@
 /**
- * A table of 200 rows, and more when the reader asks for them. Where its rows are devices, their names are links to
- * their cards: arrow keys move between them, and one of them at a time is in the order of the Tab key.
+ * A table of 200 rows, and more on demand. Where its rows are devices, their names are links to their cards: arrow keys
+ * move between them, and one at a time can be reached with the Tab key.
  */
 import type { DeviceReference } from '../../../../core/facts/judged.ts';
 import { fillText, formatNumber } from '../../shared/format.ts';
@@ -9,7 +9,7 @@ import { createButton, createElement } from '../dom.ts';
 import { createRow, type TableColumn } from './row.ts';
 
 const rowsAtOnce = 200;
-/** More rows than these would keep the browser busy for seconds. */
+/** Rows at most; more would keep the browser busy for seconds. */
 const mostRows = 2_000;
 const rowsPerPage = 10;
 
@@ -38,7 +38,7 @@ export class ListTable<Row> {
   #columns: readonly TableColumn<Row>[] = [];
   #rows: readonly Row[] = [];
 
-  /** Columns can be sorted where `onSort` is given; a row opens the card of the device that `findDevice` names. */
+  /** Makes a table; `onSort` makes columns sortable, `findDevice` names the device whose card a row opens. */
   constructor(label: string, onSort?: (key: string) => void, findDevice?: (row: Row) => DeviceReference) {
     this.#onSort = onSort;
     this.#findDevice = findDevice;
@@ -148,7 +148,7 @@ export class ListTable<Row> {
   }
 }
 
-/** A click anywhere in a row opens its card, but for one on a link or a button, and the end of a selection. */
+/** Opens the card of a clicked row, except for clicks on links and buttons, and at the end of a selection. */
 function openRow(target: Element): void {
   if (target.closest('a, button') === null && document.getSelection()?.isCollapsed !== false) {
     const link = target.closest('tr')?.querySelector<HTMLElement>('a.device');

@@ -1,4 +1,4 @@
-/** The tools of a list: the shown rows as text, on the clipboard or as a file, and the choice of its columns. */
+/** Tools of a list: the shown rows as text, on the clipboard or as a file, and the choice of its columns. */
 import { formatCell } from '../../../cell.ts';
 import { fillText, formatNumber } from '../../shared/format.ts';
 import type { ListColumn } from '../../shared/list.ts';
@@ -7,10 +7,10 @@ import { createButton, createElement } from '../dom.ts';
 
 type Cells = readonly (readonly string[])[];
 
-/** Excel reads a CSV file without a byte order mark in the code page of the machine. */
+/** Makes Excel read a CSV file as UTF-8 rather than in the code page of the machine. */
 const byteOrderMark = '\uFEFF';
 
-/** A file of the shown rows, and on demand the other ways to take them. */
+/** Buttons for downloading the shown rows, and on demand for other ways to take them. */
 export function createExportButtons(
   file: string,
   listCells: () => Cells,
@@ -48,7 +48,7 @@ function toCsv(lines: Cells): string {
   return lines.map((values) => values.map((value) => quoteCsvValue(formatCell(value))).join(',')).join('\n');
 }
 
-/** As spreadsheets take cells from the clipboard; no value holds a tab or a line break. */
+/** Rows in the form in which spreadsheets paste cells; no value contains a tab or a line break. */
 function toTabSeparated(lines: Cells): string {
   return lines.map((values) => values.map(formatCell).join('\t')).join('\n');
 }
@@ -79,7 +79,7 @@ async function copyToClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** The choice of a list's columns; one of them always stays. */
+/** The choice of a list's columns; at least one stays. */
 export function createColumnChoice<Row>(
   columns: readonly ListColumn<Row>[],
   onChoose: (visible: ListColumn<Row>[]) => void,

@@ -1,4 +1,4 @@
-/** A list with its controls: search, filters, order, choice of columns, copying and download. The page's address has its state. */
+/** A list with its controls: search, filters, order, columns, copying and download. The page's address has its state. */
 import type { DeviceReference } from '../../../../core/facts/judged.ts';
 import { fillText, formatNumber } from '../../shared/format.ts';
 import { type ListDescription, toRows } from '../../shared/list.ts';
@@ -16,9 +16,9 @@ export interface ListOptions<Row> extends Omit<ListDescription<Row>, 'columns'> 
   readonly rows: readonly Row[];
   /** The texts of a row that are searched, or an index of the rows in their order. */
   readonly search: SearchIndex | ((row: Row) => readonly (string | undefined)[]);
-  /** In the empty field of the search. */
+  /** Hint in the empty search field. */
   readonly searchHint?: string;
-  /** A filter by what a column shows is named by the column's key. */
+  /** Filters; one by a column's text is named by the column's key. */
   readonly facets: readonly (Facet<Row> | string)[];
   /** Further filters, shown on demand. */
   readonly moreFacets?: readonly (Facet<Row> | string)[];
@@ -27,7 +27,7 @@ export interface ListOptions<Row> extends Omit<ListDescription<Row>, 'columns'> 
   readonly findDevice?: (row: Row) => DeviceReference;
   /** The sentence above the rows. */
   readonly count?: string;
-  /** Beside that sentence. */
+  /** A node beside that sentence. */
   readonly note?: Node;
   /** The name of a downloaded file, without its ending. */
   readonly file: string;
@@ -47,7 +47,7 @@ export class List<Row> {
   readonly #selects: readonly FacetSelect<Row>[];
   readonly #toggles: readonly HTMLElement[];
   readonly #moreFilters: HTMLDetailsElement;
-  /** What the address says of the list: the word of each filter, and by `q`, `on` and `sort` the rest. */
+  /** State from the address: the word of each filter, and `q`, `on` and `sort`. */
   #state = new Map<string, string>();
   #shown: readonly Row[];
   #visible: readonly TableColumn<Row>[];
@@ -129,7 +129,7 @@ export class List<Row> {
     return this.#state.get('on')?.split(',') ?? [];
   }
 
-  /** Up, then down, then as they were. */
+  /** Sorts upwards, then downwards, then back to the original order. */
   #sort(key: string): void {
     const order = this.#state.get('sort');
     this.#change('sort', order === key ? `-${key}` : order === `-${key}` ? undefined : key);
@@ -142,7 +142,7 @@ export class List<Row> {
     this.#field.focus();
   }
 
-  /** A column that is added stands beside the one that names the row, where nobody has to scroll to it. */
+  /** Shows columns; an added one is placed beside the column that names the row, where it needs no scrolling. */
   #showColumns(chosen: readonly TableColumn<Row>[]): void {
     const added = chosen.filter((column) => !this.#visible.includes(column));
     const kept = this.#visible.filter((column) => chosen.includes(column));

@@ -1,4 +1,4 @@
-/** A mail to whoever answers for some devices: what to do, and as many devices as fit, longest missing first. */
+/** Writes a mail to the person responsible for some devices: what to do, and as many devices as fit, longest missing first. */
 import { reasons } from '../../../../core/facts/vocabulary.ts';
 import { toReadableText } from '../../../../core/text/visible-text.ts';
 import type { ReportedDevice } from '../../../document/devices.ts';
@@ -10,11 +10,11 @@ import { findNextStep } from '../../shared/next-steps.ts';
 import { findRowsLink } from '../address.ts';
 import type { Page } from '../load-page-data.ts';
 
-/** Browsers on Windows hand over no address of more than 2,048 characters. */
+/** Characters of the address; browsers on Windows pass on no more than 2,048. */
 const longestMail = 2_000;
-/** The rest is room for devices. */
+/** Characters of the advice, which leaves room for devices. */
 const longestAdvice = 700;
-/** No more of them fit. */
+/** Devices at most; no more fit. */
 const mostDevices = 40;
 const longestFact = 60;
 
@@ -56,7 +56,7 @@ function groupAlike(devices: readonly ReportedDevice[]): (readonly ReportedDevic
   return [...alike.values()].sort((one, other) => other.length - one.length);
 }
 
-/** The matter with the devices of each group and the next step, as far as there is room. */
+/** Lines about groups of devices with their next step, as many as there is room for. */
 function writeAdvice(page: Page, groups: readonly (readonly ReportedDevice[])[]): string[] {
   const lines = groups.map((group) => writeGroup(page, group));
   let room = longestAdvice;
@@ -75,7 +75,7 @@ function writeGroup({ document, nextSteps }: Page, devices: readonly ReportedDev
   return fillText(texts.group, { count: formatNumber(devices.length), why: reasons[reason].inMessages, step }).trim();
 }
 
-/** The reason stands there only where it is not the same for all. */
+/** A line about a device, with the reason only where the devices' reasons differ. */
 function writeDevice(device: ReportedDevice, withReason: boolean): string {
   const { name, serialNumber, user, notInstalledSince: slot = '', reason } = device;
   const facts = [name, serialNumber, user].flatMap((fact) => (fact === undefined ? [] : [shorten(fact)]));

@@ -1,4 +1,4 @@
-/** The lists of exemptions and of machines enrolled nowhere, of groups in numbers, and of the members of the selected group. */
+/** Lists of exemptions, of machines enrolled nowhere, of groups in numbers, and of members of the selected group. */
 import { omitUndefined } from '../../../../base/omit-undefined.ts';
 import type { JudgedExemption } from '../../../../core/facts/judged.ts';
 import type { UnenrolledMachine } from '../../../../core/facts/lists.ts';
@@ -21,7 +21,7 @@ import { List } from './list.ts';
 import { createTable } from './list-table.ts';
 
 export function mountExemptionList({ document: { exemptions, slot }, devices }: Page): void {
-  /** Nothing where the page does not know which devices the row fits: without users, not whom a user's row means. */
+  /** Undefined where the page cannot know the devices: without users, it cannot match a user's row. */
   const countDevices = (exemption: JudgedExemption) => {
     const isKnown =
       exemption.match !== 'user' || devices.filter(createExemptionTest(exemption)).length === exemption.devices;

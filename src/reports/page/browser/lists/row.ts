@@ -1,4 +1,4 @@
-/** The rows of a table: how one is shown, and how they are sorted. Where it is a device, its name is a link to the card. */
+/** Shows and sorts the rows of a table. Where a row is a device, its name is a link to the card. */
 import type { DeviceReference } from '../../../../core/facts/judged.ts';
 import { isVisible } from '../../../../core/text/visible-text.ts';
 import type { ListColumn } from '../../shared/list.ts';
@@ -7,7 +7,7 @@ import { toCardAddress, toRowsAddress } from '../address.ts';
 import { createDayElement, createElement, createIsolatedText } from '../dom.ts';
 
 export interface TableColumn<Row> extends ListColumn<Row> {
-  /** Instead of the text, which is neither sorted by nor copied then. */
+  /** Shows a node instead of the text, which is then neither sorted nor copied. */
   show?(row: Row): Node | undefined;
 }
 
@@ -44,7 +44,7 @@ function createContent<Row>(column: TableColumn<Row>, row: Row): Node {
   if (column.kind === 'time' && text !== '') {
     return createDayElement(Date.parse(text));
   }
-  // Plain text has one direction; an element less in each cell makes a search quicker.
+  // Plain text has one direction; omitting the element in each cell makes a search faster.
   return /^[ -~]*$/.test(text) ? document.createTextNode(text) : createIsolatedText(text);
 }
 
@@ -54,7 +54,7 @@ function createDeviceLink(content: Node, text: string, device: DeviceReference):
   return createElement('a', attributes, content);
 }
 
-/** Sorts by a column, from `name` upwards or from `-name` downwards; what is not known comes last in both directions. */
+/** Sorts by a column, upwards by `name` or downwards by `-name`; unknown values come last in both directions. */
 export function sortRows<Row>(rows: readonly Row[], columns: readonly ListColumn<Row>[], order: string): Row[] {
   const column = columns.find(({ key }) => key === order.replace(/^-/, ''));
   const readKey = (row: Row) => (column?.sortKey ? column.sortKey(row) : column?.text(row).toLowerCase()) ?? '';
