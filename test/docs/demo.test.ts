@@ -26,7 +26,7 @@ beforeAll(async () => {
 it('the README shows the summary of the demo', async () => {
   const readme = readFileSync(file, 'utf8');
   const [shown = ''] = /<!-- demo -->[\s\S]*<!-- \/demo -->/.exec(readme) ?? [];
-  const [summary = ''] = /^Endpoint agent [\s\S]*?\n(?=\n\d+ nights in )/m.exec(output) ?? [];
+  const [summary = ''] = /^Endpoint agent [\s\S]*?\n(?=\n\d+ runs in )/m.exec(output) ?? [];
   const printed = moveDates(summary, findLastDate(shown));
   await expect(fillBlock(readme, 'demo', `\`\`\`\n${printed}\`\`\``)).toMatchFileSnapshot(file);
 });

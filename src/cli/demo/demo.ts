@@ -125,7 +125,7 @@ function formatProblems(night: Night): string[] {
 
 function formatNextSteps(nights: number, seconds: string): string[] {
   return [
-    `${nights} ${pluralize(nights, 'night')} in ${seconds} s. Files to open:`,
+    `${nights} ${pluralize(nights, 'run')} in ${seconds} s. Files to open:`,
     `  ${demoFolder}/latest/not-installed.csv   the devices that need action, longest missing first`,
     `  ${demoFolder}/latest/coverage.csv        coverage, its interval, and the data quality by source`,
     `  ${demoFolder}/latest/groups.csv          who is in which group, beside Jamf Pro's own groups`,
