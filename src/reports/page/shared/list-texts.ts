@@ -11,6 +11,7 @@ export const listTexts = {
   because: 'Why not counted',
   proven: 'Proof',
   provenYes: 'proven',
+  countedYes: 'counted',
   provenNo: 'not proven',
   provenNoBecause: 'not proven ({because})',
   any: 'any',

@@ -81,7 +81,11 @@ function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceLis
 function createDeviceFacets({ document: { slot, platformTitles, exemptions } }: Page) {
   return {
     platform: createOperatingSystemFacet(platformTitles),
-    because: { key: 'because', label: listTexts.because, read: ({ excludedBecause }) => excludedBecause },
+    because: {
+      key: 'because',
+      label: listTexts.because,
+      read: ({ excludedBecause }) => excludedBecause ?? listTexts.countedYes,
+    },
     proven: {
       key: 'proven',
       label: listTexts.proven,
