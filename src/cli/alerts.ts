@@ -1,4 +1,5 @@
 /** `muster alerts test`, `muster alerts preview [DATE]` and `muster alerts show`. */
+import type { Channel } from '../alerts/channel.ts';
 import { composeMessage, selectChannelEvents } from '../alerts/delivery/compose-message.ts';
 import { decideDue } from '../alerts/delivery/decide-due.ts';
 import { sendToChannel } from '../alerts/delivery/send.ts';
@@ -78,8 +79,14 @@ export async function previewAlerts(options: CommandOptions & { readonly slot?: 
       JSON.stringify(payload),
     ]),
   );
-  const note = isDue.includes(true) ? [] : ['', 'People get no message of it by itself: nothing in it is urgent.'];
+  const note = isDue.includes(true) ? [] : ['', describeSilence(alerts.channels)];
   return printLines([renderPlainText(digest).trimEnd(), ...note, ...lines]);
+}
+
+function describeSilence(channels: readonly Channel[]): string {
+  return channels.some(({ audience }) => audience === 'people')
+    ? 'People get no message of it by itself: nothing in it is urgent.'
+    : 'Nobody gets this message: no channel for people is set.';
 }
 
 const longestLine = 300;
@@ -109,7 +116,7 @@ export async function showAlerts(options: JsonOptions): Promise<number> {
     return `  ${since}  ${severity.padEnd(7)}  ${kind}  ${toSafeText(called, longestLine)}  (${names}): ${eventKinds[kind].meaning}`;
   });
   const { length } = open;
-  const more = `${unnamed} more ${pluralize(unnamed, 'device is', 'devices are')} Not Installed since the first run of a source, which counted them.`;
+  const more = `${unnamed} more ${pluralize(unnamed, 'device was', 'devices were')} Not Installed in the first run of a source, which counts them and opens no alert.`;
   return printLines([
     `After the run of ${state.slot}, ${length} ${pluralize(length, 'alert is', 'alerts are')} open.`,
     ...lines,

@@ -57,8 +57,7 @@ function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts
 /** The tables, each with a filter of its rows, or all. Rows without importance for people are only in the CSV files. */
 const sheetTables: readonly (readonly [title: string, table: string, shows?: RowFilter])[] = [
   ['Not Installed', 'not-installed'],
-  // Devices that affect the certainty: Installed without proof or silent, and all that are not counted.
-  ['Not proven or not counted', 'devices', (read) => read('counted') !== true || isDoubtedInstalled(read)],
+  ['In doubt or not counted', 'devices', (read) => read('counted') !== true || isDoubted(read)],
   ['Changes', 'changes'],
   // Nearly every device is a member of a group by its status; groups.csv has them all.
   ['Groups', 'groups', (read) => read('change') !== 'stayed' || differing.has(String(read('verdict')))],
@@ -68,8 +67,9 @@ const sheetTables: readonly (readonly [title: string, table: string, shows?: Row
   ['Enrolled nowhere', 'unenrolled'],
 ];
 
-function isDoubtedInstalled(read: (column: string) => Cell): boolean {
-  return read('status') === 'Installed' && (read('proven') !== true || read('silent') === true);
+/** Devices whose status is not proven, and Installed ones that do not check in. */
+function isDoubted(read: (column: string) => Cell): boolean {
+  return read('proven') !== true || (read('status') === 'Installed' && read('silent') === true);
 }
 
 type RowFilter = (read: (column: string) => Cell) => boolean;

@@ -52,7 +52,7 @@ test('a run that is published, complete and delivered is well', async () => {
   await site.run(settings, 'run');
   const { code, output, document } = await readStatus(settings);
   expect(output).toMatch(
-    /^Endpoint agent – .*\n\nRun of \S+, published \S+ \d\d:\d\d \(UTC\) \(number 1\)\n {2}[\d.]+ % have the agent .*\n.* action, .*\n {2}.* not proven.*\nEvery source is complete and sound\.\n\n(No alert is open\.|\d+ open alerts?[\s\S]*)\nEvery message is delivered\.\nNext run due: /,
+    /^Endpoint agent – .*\n\nRun of \S+, published \S+ \d\d:\d\d \(UTC\) \(number 1\)\n {2}[\d.]+ % have the agent .*\n.* action, .*\n {2}.* not proven.*\nComplete(?: and sound|, but not certain): every source answered in full, and the detection methods are sound\.\n\n(No alert is open\.|\d+ open alerts?[\s\S]*)\nEvery message is delivered\.\nNext run due: /,
   );
   expect(code).toBe(0);
   expect(document).toMatchObject({ unsound: [], undelivered: [], due: { isPublished: true } });

@@ -11,6 +11,7 @@ import { unprovenReasons } from '../../src/core/facts/vocabulary.ts';
 import type { ReportedDevice } from '../../src/reports/document/devices.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
 import { type DeviceField, type DeviceFieldKey, deviceFields } from '../../src/reports/fields.ts';
+import { glossary } from '../../src/reports/page/shared/glossary.ts';
 import type { ColumnType } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { picture } from '../reports/picture.ts';
@@ -50,6 +51,8 @@ ${sections.join('\n\n')}
 ${describeFields()}
 
 ${describeUnprovenReasons()}
+
+${describeWords()}
 `;
   await expect(page).toMatchFileSnapshot(join(docs, 'tables.md'));
 });
@@ -64,6 +67,28 @@ function describeUnprovenReasons(): string {
     '| word | means | ends |',
     '|---|---|---|',
     ...Object.entries(unprovenReasons).map(([word, { meaning, end }]) => `| \`${word}\` | ${meaning} | ${end} |`),
+  ].join('\n');
+}
+
+/** Words that columns hold, with their meanings, as the page's glossary has them. */
+function describeWords(): string {
+  const columns: Readonly<Record<string, string>> = {
+    reason: '`reason`',
+    excluded: '`excluded_because`',
+    soundness: '`soundness`',
+    change: '`change` of changes.csv',
+    verdict: '`verdict` of groups.csv',
+    result: '`result` of deployment.csv and exemptions.csv',
+  };
+  const words = glossary.filter(({ group }) => group in columns);
+  return [
+    '## The words of other columns',
+    '',
+    '| column | word | means |',
+    '|---|---|---|',
+    ...words.flatMap(({ group, words: own }) =>
+      Object.entries(own).map(([word, { meaning }]) => `| ${columns[group]} | \`${word}\` | ${meaning} |`),
+    ),
   ].join('\n');
 }
 

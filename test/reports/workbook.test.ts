@@ -23,10 +23,7 @@ import { hostileNight } from './hostile-fleet.ts';
 /** Each sheet of a table, and its rows: all, or those that somebody should look at. */
 const sheets: Readonly<Record<string, readonly [table: string, shows?: (read: Read) => boolean]>> = {
   'Not Installed': ['not-installed'],
-  'Not proven or not counted': [
-    'devices',
-    (read) => read('counted') === 'false' || (read('status') === 'Installed' && read('proven') === 'false'),
-  ],
+  'In doubt or not counted': ['devices', (read) => read('counted') === 'false' || read('proven') === 'false'],
   Changes: ['changes'],
   Groups: ['groups', (read) => read('change') !== 'stayed' || !/^(agrees|derived)$/.test(read('verdict'))],
   'Coverage by': ['coverage-by'],
@@ -184,7 +181,7 @@ it('has the machines that are enrolled nowhere only where there is a list, and s
   const book = read(await bytesOf(workbookReport, judgeOnce({ sources, policy, lists: { expected, reporting } })));
   const rowsIn = (title: string) => readRows(book.Sheets[title]).length;
   expect(book.SheetNames.at(-1)).toBe('Enrolled nowhere');
-  expect([rowsIn('Enrolled nowhere'), rowsIn('Not proven or not counted')]).toEqual([2, 2]);
+  expect([rowsIn('Enrolled nowhere'), rowsIn('In doubt or not counted')]).toEqual([2, 2]);
 });
 
 describe('a sheet', () => {

@@ -60,11 +60,12 @@ export function describeEmptyExemptions(
 
 function formatChangesLine(night: Night, all: Coverage): string {
   if (night.sources.every((source) => source.first)) {
-    return '  first run: this is the baseline that later runs are compared with';
+    return '  first run: there is nothing to compare with yet';
   }
   const words = (['lost', 'recovered', 'joined', 'left'] as const).filter((word) => all[word] > 0);
   const counts = words.map((word) => `${formatCount(all[word])} ${word}`);
-  return `  since the baseline: ${counts.length === 0 ? 'no change' : counts.join(', ')}`;
+  const since = night.difference === undefined ? 'each source’s last whole run' : night.difference.from;
+  return `  since ${since}: ${counts.length === 0 ? 'no change' : counts.join(', ')}`;
 }
 
 function formatSourceLine(source: JudgedSource, night: Night): string {

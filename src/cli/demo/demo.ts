@@ -108,9 +108,11 @@ function formatRunLines({ night, exit }: RunOutcome, { slot }: Slot, incident: s
 
 function summarizeChanges({ sources }: Night, { soundness, lost, recovered, joined, left }: Coverage): string {
   if (sources.every(({ first }) => first)) {
-    return 'first run: the baseline';
+    return 'first run';
   }
-  return isWhole(soundness) ? `${lost} lost, ${recovered} recovered, ${joined} joined, ${left} left` : 'not complete';
+  return isWhole(soundness)
+    ? `${lost} lost, ${recovered} recovered, ${joined} joined, ${left} left`
+    : 'not complete and sound';
 }
 
 /** Without the advice, which is for a real run. */

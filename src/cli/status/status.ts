@@ -5,6 +5,8 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Settings } from '../../compose/read-settings.ts';
 import { eventKinds, sections } from '../../core/facts/event-kinds.ts';
 import type { AlertState } from '../../core/facts/remembered.ts';
+import { isNarrow } from '../../core/source/certainty.ts';
+import type { RunFigures } from '../../core/source/difference.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { showWord } from '../../core/text/shown-words.ts';
@@ -78,13 +80,19 @@ function formatPublished(published: PublishedStatus, { schedule, alerts: { chann
   return [
     `Run of ${slot}, published ${formatZonedMoment(schedule.timezone, new Date(at))} (number ${number})`,
     ...(all === undefined ? [] : formatHeadline(all, unproven)),
-    ...(unsound.length === 0
-      ? ['Every source is complete and sound.']
-      : ['Not complete and sound:', ...unsound.map(formatUnsound)]),
+    ...(unsound.length === 0 ? [describeSound(all)] : ['Not complete and sound:', ...unsound.map(formatUnsound)]),
     '',
     ...formatAlerts(alerts),
     ...(channels.length === 0 ? ['No channel is set: nothing will be reported.'] : formatUndelivered(undelivered)),
   ];
+}
+
+/** As the banner of the page says it. */
+function describeSound(all: RunFigures | undefined): string {
+  const answered = 'every source answered in full, and the detection methods are sound.';
+  return all === undefined || isNarrow(all)
+    ? `Complete and sound: ${answered}`
+    : `Complete, but not certain: ${answered}`;
 }
 
 function formatUnsound({ source, soundness, message }: UnsoundSource): string {

@@ -41,7 +41,7 @@ export const overviewTexts = {
   judged: 'as of',
   complete: 'Complete and sound: every source answered in full, and the detection methods are sound.',
   wide: 'Complete, but not certain.',
-  firstRun: 'Complete and sound: the baseline that later runs are compared with.',
+  firstRun: 'Complete and sound: the first run, so there is nothing to compare with yet.',
   missing: '{source} has no answers that can be shown.',
   carried: '{source} did not answer in full; its last known answers, of {slot}, are shown.',
   untrusted: '{source} answered in full, but none of its answers is proof: the detection method is not sound.',
