@@ -1,6 +1,7 @@
 /** Makes `src/reports/page/assets.ts`, the page's script and style as text, which `src` imports and git ignores. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,9 +24,11 @@ export const style =
   ${JSON.stringify(style)};
 `;
   });
-  // Keeps an equal file, since another process may be reading it.
+  // Replaces the file as a whole, since another process may be reading it.
   if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    await writeFile(file, text);
+    const whole = `${file}.${randomUUID()}`;
+    await writeFile(whole, text);
+    await rename(whole, file);
   }
 }
 
@@ -58,7 +61,15 @@ async function fetchEsbuild(into: string): Promise<void> {
     join(into, 'package-lock.json'),
     JSON.stringify({ ...manifest, lockfileVersion: 3, packages: { '': manifest, ...Object.fromEntries(packages) } }),
   );
-  const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--prefix=.'];
+  const options = [
+    '--include=dev',
+    '--include=optional',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--prefix=.',
+  ];
   await promisify(execFile)('npm', ['ci', ...options], { cwd: into, shell: process.platform === 'win32' });
 }
 

@@ -229,7 +229,7 @@ const publicKeys = `from 1\n${publicKey.export({ type: 'spki', format: 'pem' })}
 /** Only what a deployment needs, so that nothing is built in the repository itself. */
 async function copyCheckout(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-checkout-'));
-  for (const part of ['infra', 'src', 'serverless.yml', 'package.json', 'tsconfig.json']) {
+  for (const part of ['infra', 'src', 'serverless.yml', 'package.json', 'package-lock.json', 'tsconfig.json']) {
     await cp(join(root, part), join(folder, part), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));

@@ -46,7 +46,7 @@ export async function unpackFunction(folder: string): Promise<void> {
 
 async function packageStack(folder: string): Promise<void> {
   const checkout = await mkdtemp(join(tmpdir(), 'muster-stack-'));
-  for (const part of ['serverless.yml', 'package.json', 'infra', 'src']) {
+  for (const part of ['serverless.yml', 'package.json', 'package-lock.json', 'infra', 'src']) {
     await cp(join(root, part), join(checkout, part), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
