@@ -5,6 +5,7 @@ it.each([
   ['It is off. Turn it on.', 'It is off.', 'Turn it on.'],
   ['It is off. Turn it on. Run again.', 'It is off.', 'Turn it on. Run again.'],
   ['version 11.2 of agent.example.com is old. update it', 'version 11.2 of agent.example.com is old. update it', ''],
+  ['It lacks "Corp. Agent". Add it.', 'It lacks "Corp. Agent".', 'Add it.'],
   ['It is off.', 'It is off.', ''],
   ['', '', ''],
 ])('"%s" begins with one sentence', (text, first, rest) => {
