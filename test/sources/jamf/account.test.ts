@@ -1,6 +1,13 @@
 /** What an account may see, and what is read beside the computers: the names of places. */
 import { describe, expect, it } from 'vitest';
-import { isUnread, parseAccount, readAccount, refuseHiddenSite } from '../../../src/sources/jamf/account.ts';
+import { omitUndefined } from '../../../src/base/omit-undefined.ts';
+import {
+  isUnread,
+  parseAccount,
+  readAccount,
+  refuseHiddenSite,
+  refuseUnknownSites,
+} from '../../../src/sources/jamf/account.ts';
 import { toJamfReadFailure } from '../../../src/sources/jamf/client.ts';
 import type { InventoryRow } from '../../../src/sources/jamf/parse.ts';
 import { addPlaceNames, readPlaceNames } from '../../../src/sources/jamf/places.ts';
@@ -111,6 +118,23 @@ describe('an account', () => {
     await expect(check(sees('SiteAccess'))).rejects.toMatchObject({ code: 'site-scoped' });
     await expect(check(sees('SiteAccess'), 'Berlin')).resolves.toMatchObject({ limitation: expect.any(String) });
     await expect(check(sees('FullAccess'))).resolves.toMatchObject({ limitation: undefined });
+  });
+
+  it('that nobody describes is refused in words that fit the sites of its Macs', async () => {
+    const { jamf } = await jamfWith({});
+    const refuse = (...sites: readonly (string | undefined)[]) => {
+      refuseUnknownSites(
+        jamf,
+        parseAccount(null),
+        sites.map((site) => omitUndefined({ site })),
+      );
+    };
+    const one = /to the same site, as for an account of one site\..* or confirm with "site"/;
+    expect(() => refuse('Berlin', 'Berlin')).toThrow(one);
+    const several = /to one of 2 sites, as for an account of these sites alone\..* which belongs to no site\.$/;
+    expect(() => refuse('Berlin', 'Bonn', 'Berlin')).toThrow(several);
+    expect(() => refuse('Berlin', undefined)).not.toThrow();
+    expect(() => refuse()).not.toThrow();
   });
 });
 
