@@ -100,7 +100,7 @@ const scheduleSchema = defineOptionalBlock({
   timezone: describeOptional(timezoneSchema, 'its time zone, an IANA name', 'UTC'),
   healAfterHours: describeOptional(
     healAfterHoursSchema,
-    'so many hours later, a source that could not be read is asked again for the run of the same date; `[]` for never',
+    'so many hours later, a source that could not be read is asked again for the run of the same date; with `[]` only as `muster schedule` starts',
     () => [2, 5],
   ),
 });

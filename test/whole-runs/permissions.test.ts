@@ -54,7 +54,7 @@ const lacks: readonly Lack[] = [
     ...{ source: 'macs', soundness: 'missing', code: 'site-scoped', says: /only its site.*"site" in the settings/ },
   },
   {
-    what: 'what describes the account, where each Mac is of a site',
+    what: 'what describes the account, where each Mac is of the same site',
     options: { jamf: { site: true }, intercept: refuseAccountDescription },
     ...{ source: 'macs', soundness: 'missing', code: 'site-scoped', says: /did not say whether .* sees every site/ },
   },

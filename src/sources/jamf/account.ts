@@ -25,29 +25,23 @@ export function refuseHiddenSite(jamf: JamfClient, account: Account, site: strin
 }
 
 /**
- * Without a description, one Mac outside every site proves that the account sees more than its sites. The Macs of an
- * account of some sites are never outside; the loss of the others could not be noticed, since no earlier run counted them.
+ * Refuses Macs that are all of one site, where nobody described the account: one of this site alone would see just
+ * these, and the loss of the others could not be noticed, since no earlier run counted them.
  */
-export function refuseUnknownSites(
+export function refuseUnconfirmedSite(
   jamf: JamfClient,
   { isDescribed }: Account,
   devices: readonly Pick<DeviceFacts, 'site'>[],
 ): void {
-  const sites = new Set(devices.map(({ site }) => site));
-  if (isDescribed || sites.size === 0 || sites.has(undefined)) {
+  const [site, ...others] = new Set(devices.map((device) => device.site));
+  if (isDescribed || site === undefined || others.length > 0) {
     return;
   }
-  const [seen, confirmed] =
-    sites.size === 1
-      ? [
-          'to the same site, as for an account of one site',
-          ', or confirm with "site" in the settings that one site is intended',
-        ]
-      : [`to one of ${sites.size} sites, as for an account of these sites alone`, ''];
   throw new MusterError(
     'site-scoped',
     `${jamf.who} did not say whether this account sees every site (GET /api/v1/auth), and each Mac that it returned ` +
-      `belongs ${seen}. Let this machine read /api/v1/auth, or sign in with an API client, which belongs to no site${confirmed}.`,
+      'belongs to the same site, as for an account of one site. Let this machine read /api/v1/auth, sign in with an API ' +
+      'client, which belongs to no site, or confirm with "site" in the settings that one site is intended.',
   );
 }
 

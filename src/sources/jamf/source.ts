@@ -7,7 +7,7 @@ import type { ReadFailure } from '../../deployment/checks/verdicts.ts';
 import { Pace } from '../reading/pace.ts';
 import { createRecorder, ReadingProgress, type Recorder } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
-import { type Account, isUnread, readAccount, refuseHiddenSite, refuseUnknownSites } from './account.ts';
+import { type Account, isUnread, readAccount, refuseHiddenSite, refuseUnconfirmedSite } from './account.ts';
 import { connectJamf, type JamfClient } from './client.ts';
 import { readServiceDownloads } from './deployment/downloads.ts';
 import { readDeployment } from './deployment/objects.ts';
@@ -92,7 +92,7 @@ async function readJamf(
   }
   const isFirstRun = context.remembered.instrument === undefined;
   if (isFirstRun && 'username' in settings.auth && settings.site === '') {
-    refuseUnknownSites(jamf, account, reading.devices);
+    refuseUnconfirmedSite(jamf, account, reading.devices);
   }
 }
 
