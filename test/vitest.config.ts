@@ -28,6 +28,7 @@ const uncounted = globSync(
     'test/settings/unread-settings.test.ts',
     'test/sources/*/{contract,sign-in-contract}.test.ts',
     'test/storage/{attacks,interleavings,kills,s3-housekeeping,s3-moto,s3-pairs,s3-sweep,walks}.test.ts',
+    'test/whole-runs/sentences/*.test.ts',
     'test/whole-runs/{consecutive-runs,faults-that-pass,faults-that-stay,processes,random-faults,real-servers,unsound-sources}.test.ts',
   ],
   { cwd: root },

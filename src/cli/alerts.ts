@@ -116,7 +116,7 @@ export async function showAlerts(options: JsonOptions): Promise<number> {
     return `  ${since}  ${severity.padEnd(7)}  ${kind}  ${toSafeText(called, longestLine)}  (${names}): ${eventKinds[kind].meaning}`;
   });
   const { length } = open;
-  const more = `${unnamed} more ${pluralize(unnamed, 'device was', 'devices were')} Not Installed in the first run of a source, which counts them and opens no alert.`;
+  const more = `${unnamed} more ${pluralize(unnamed, 'device is', 'devices are')} Not Installed since a source’s first run, which counts devices and opens no alert.`;
   return printLines([
     `After the run of ${state.slot}, ${length} ${pluralize(length, 'alert is', 'alerts are')} open.`,
     ...lines,

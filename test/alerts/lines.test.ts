@@ -101,11 +101,11 @@ const alertLines: Readonly<Record<string, Partial<DigestEvent>>> = {
     figures: { received: 0, claimed: 2 },
   },
   'HTTP 500. It has no complete run yet.': { kind: 'source.missing', text: 'HTTP 500.' },
-  'certainly 90 % have the agent (91 %, at most 99 %); the minimum is 95 %.': {
+  'certainly 90.00 % have the agent (91.00 %, at most 99.00 %); the minimum is 95 %.': {
     kind: 'coverage.below',
     figures: { low: 90, coverage: 91, high: 99, minimum: 95 },
   },
-  'certainly 96 % have the agent again; the minimum is 95 %.': {
+  'certainly 96.00 % have the agent again; the minimum is 95 %.': {
     kind: 'coverage.restored',
     phase: 'over',
     figures: { low: 96, minimum: 95 },

@@ -64,13 +64,13 @@ describe('devices that have lacked the agent for long', () => {
     ];
     const all = judge([one, two]);
     expect(all.events.map(say)).toEqual([
-      'first device.overdue: 1 device has been without the agent for 14 days or longer (macs 1). Besides these, 1 is acknowledged.',
+      'first device.overdue: 2 devices have been without the agent for 14 days or longer (macs 2). Of these, 1 is acknowledged.',
     ]);
     expect(all.events[0]?.figures).toEqual({ overdue: 2, new: 1, listed: 1, acknowledged: 1, canaries: 0 });
     expect(listIds(all)).toEqual(['1']);
     const canaries = new Set([four.machine]);
     const others = judge([one, two, three, four], [], 20, {}, canaries).events[0];
-    expect(others?.text).toMatch(/ Besides these, 2 are acknowledged and 1 is a canary\.$/);
+    expect(others?.text).toMatch(/^4 devices .* Of these, 2 are acknowledged and 1 is a canary\.$/);
     expect(others?.figures).toMatchObject({ overdue: 4, listed: 1, acknowledged: 2, canaries: 1 });
   });
 
@@ -112,11 +112,15 @@ describe('devices that have lacked the agent for long', () => {
     expect(judge([], [overdue(15)], 20, { macs: 'carried' })).toMatchObject({ events: [], open: ['overdue'] });
   });
 
-  it('are of sources that are whole', () => {
+  it('are listed where their source is whole, and counted as on the page', () => {
     const devices = [device('macs', '1', 1), device('windows', 'a', 1)];
     const night = judge(devices, [], 20, { windows: 'untrusted' });
-    expect(night.events[0]?.text).toContain('(macs 1)');
-    expect(night.events[0]?.figures).toMatchObject({ overdue: 1 });
+    expect(night.events[0]?.text).toBe(
+      '2 devices have been without the agent for 14 days or longer (macs 1, windows 1). ' +
+        'Not listed: 1 of windows, since this source is not complete and sound in this run.',
+    );
+    expect(night.events[0]?.figures).toMatchObject({ overdue: 1, listed: 1, notListed: 1 });
+    expect(listIds(night)).toEqual(['1']);
     expect(listIds(judge(devices, [], 20, { windows: 'partial' }))).toEqual(['1', 'a']);
   });
 });

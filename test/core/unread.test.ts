@@ -57,6 +57,13 @@ describe('an unread device of the baseline', () => {
     expect(findDevice(later, '2').judgement).toMatchObject({ answeredOn: slot(3), notInstalledSince: slot(1) });
   });
 
+  it('loses its proof once, and has it back when it is read again', () => {
+    const partial = unread(without('1'), '1');
+    const nights = judgeSource(makeSource('macs', all), partial, partial, makeSource('macs', all));
+    const low = nights.map(({ difference }) => difference?.shares.map(({ kind, devices }) => [kind, devices]));
+    expect(low.slice(1)).toEqual([[['unproven', 1]], [], [['proven', 1]]]);
+  });
+
   it('keeps the date of its answer on a night that is carried', () => {
     const [, , carried] = judgeSource(makeSource('macs', all), unread(without('1'), '1'), makeIncomplete('macs'));
 

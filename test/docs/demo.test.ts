@@ -2,12 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listCommitNumbers, requireCommit } from '../../src/storage/commits/log.ts';
-import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { finished, startMuster } from '../cli/muster.ts';
-import { isDeep } from '../sampling.ts';
 import { makeFolder, removeFolders } from '../whole-runs/simulator-runs.ts';
-import { compareCounts } from './demo-counts.ts';
 import { fillBlock } from './documents.ts';
 
 const file = join(import.meta.dirname, '..', '..', 'README.md');
@@ -29,22 +25,6 @@ it('the README shows the summary of the demo', async () => {
   const [summary = ''] = /^Endpoint agent [\s\S]*?\n(?=\n\d+ runs in )/m.exec(output) ?? [];
   const printed = moveDates(summary, findLastDate(shown));
   await expect(fillBlock(readme, 'demo', `\`\`\`\n${printed}\`\`\``)).toMatchFileSnapshot(file);
-});
-
-it('each place gives the same counts of each of its runs, or says in words why not', async () => {
-  if (isDeep) {
-    const many = ['demo', '--devices', '3000', '--nights', '36'];
-    expect((await finished(startMuster(many, { folder }))).code).toBe(0);
-  }
-  const store = createFolderStore(join(folder, 'muster-demo'));
-  const numbers = await listCommitNumbers(store);
-  expect(numbers.length).toBeGreaterThan(10);
-  for (const number of numbers) {
-    const run = await requireCommit(store, number);
-    for (const [places, [one, other]] of Object.entries(await compareCounts(store, run))) {
-      expect(other, `${run.commit.slot}, ${places}`).toBe(one);
-    }
-  }
 });
 
 const datePattern = /\d{4}-\d{2}-\d{2}/g;

@@ -46,7 +46,10 @@ function findReason(
   if (before.status !== row.status) {
     return isOlderAnswer(before, row, rows) ? 'moved' : row.status === 'Installed' ? 'recovered' : 'lost';
   }
-  if (before.proven === isProven(row) && isInSettings) {
+  // "Nothing is proven of a device that could not be read": its entry was not written in the baseline of its source.
+  const baseline = sources.find(({ facts }) => facts.name === place)?.baseline ?? '';
+  const wasProven = before.proven && before.listedOn >= baseline;
+  if (wasProven === isProven(row) && isInSettings) {
     return undefined;
   }
   return hasMoved ? 'moved' : isProven(row) ? 'proven' : 'unproven';

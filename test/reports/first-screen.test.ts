@@ -22,6 +22,8 @@ type Said = Readonly<Partial<Record<(typeof parts)[number] | '#lists', RegExp>>>
 const wide = /^Complete, but not certain\./;
 const unproven = /^Certainty\s*[\d,]+ of [\d,]+ counted devices are not proven: \d/;
 const counts = /\d+ lost, \d+ recovered, \d+ joined, \d+ left/;
+/** Nothing joins or leaves the count of a source in doubt. */
+const doubtfulCounts = /\d+ lost, \d+ recovered(?! ?, )/;
 const commonStep = /^Do first\s*\d+ of \d+ \(\w+: .+\), worth \d+\.\d\d points\. \w.+\.$/;
 
 /** What each kind has to say in its own words. */
@@ -37,19 +39,21 @@ const saidOf: Readonly<Record<RunKind, Said>> = {
     '#first-step': /macs: .+Open each on the platform, and repair or delete its record/,
   },
   suspect: {
+    '#changed': doubtfulCounts,
     '#verdict':
       /^macs changed more than is plausible since [\d-]+; check it before you act on it\.\s+\d+ of 1,\d+ counted/,
     '#first-step': /macs: If that is what happened, run "muster accept [\d-]+"; if not, look at the platform\./,
   },
   first: {
-    '#verdict': /^Complete and sound: the baseline/,
+    '#verdict': /^Complete and sound: the first run/,
     '#changed': /^Changed\s*Nothing to compare with yet: this is the first run\.$/,
     '#first-step': commonStep,
   },
   untrusted: {
+    '#changed': doubtfulCounts,
     '#verdict':
       /^macs answered in full, but none of its answers is proof: the detection method is not sound\.\s+.+found disabled/,
-    '#first-step': /macs: .+Enable the extension attribute/,
+    '#first-step': /^Do first\s*macs: Enable the extension attribute/,
   },
   'list-stale': { '#lists': /The list lists\.reporting is stale.+Export it again/s },
 };

@@ -23,11 +23,9 @@ export function measureScope(night: Night, only: EventSelection = {}): ScopeMeas
   const isOwn = ({ source, facts }: JudgedDevice) => isInScope(source, facts, only);
   const whole = new Set(night.sources.filter(({ soundness }) => isWhole(soundness)).map(({ name }) => name));
   const own = night.devices.filter(isOwn);
-  const overdue = sortOverdueDevices(
-    own.filter(({ source }) => whole.has(source)),
-    night,
-    night.canaries,
-  );
+  const devices = own.filter(({ source }) => whole.has(source));
+  const others = own.filter(({ source }) => !whole.has(source));
+  const overdue = sortOverdueDevices({ devices, others }, night, night.canaries);
   const named = words.length === 0 ? undefined : overdue.due.length;
   return {
     figures: {

@@ -67,9 +67,10 @@ function formatBriefs(name: SectionName, events: readonly DigestEvent[]): string
   });
 }
 
-/** Number of devices of an event, which can be about many. */
+/** Number of devices of an event, which can be about many; 0 where all of them are taken care of. */
 function countDevices({ figures = {} }: DigestEvent): number {
-  return figures.listed ?? figures.devices ?? 1;
+  const { listed, overdue = listed, notListed = 0, devices = 1 } = figures;
+  return overdue === undefined ? devices : listed === 0 ? 0 : overdue + notListed;
 }
 
 export function formatTitleWithCount(title: string, count: number): string {

@@ -105,13 +105,14 @@ function formatAlertText(
 ): string {
   const { low, coverage, high, minimum, counted, installed, notInstalled, excluded, received, claimed } = figures;
   const count = (value = 0) => formatCount(value);
+  const percent = (value = 0) => `${value.toFixed(2)} %`;
   switch (kind) {
     case 'source.sound-again':
       return 'complete and sound again.';
     case 'coverage.below':
-      return `certainly ${low} % have the agent (${coverage} %, at most ${high} %); the minimum is ${minimum} %.`;
+      return `certainly ${percent(low)} have the agent (${percent(coverage)}, at most ${percent(high)}); the minimum is ${minimum} %.`;
     case 'coverage.restored':
-      return `certainly ${low} % have the agent again; the minimum is ${minimum} %.`;
+      return `certainly ${percent(low)} have the agent again; the minimum is ${minimum} %.`;
     case 'baseline':
       return `counted ${count(counted)}: ${count(installed)} with the agent, ${count(notInstalled)} without; not counted ${count(excluded)}.`;
     case 'source.missing':

@@ -7,7 +7,7 @@ import { listChanges, type MachinePair, pairGoneMachine, pairMachine } from '../
 import { listRecords, type UnmatchedEntry } from '../ledger/entries.ts';
 import { countFlow } from '../ledger/flow.ts';
 import { isOtherRecord } from '../ledger/ledger.ts';
-import { decideChangeKinds } from '../ledger/letters.ts';
+import { decideChangeKinds, toCountLetter } from '../ledger/letters.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
 import { isOfSource, toRecordKey, toSourceKey } from '../record/references.ts';
 import { computeCoverage } from './coverage.ts';
@@ -41,13 +41,14 @@ export function compareSources(sources: readonly ListedSource[], ledger: LedgerC
   const unanswered = new Set(sources.flatMap(({ input, key }) => (input.reading === 'fresh' ? [] : key)));
   const isUnanswered = (record: RecordReference) => unanswered.has(toSourceKey(record));
   const isAwaited = ({ standing: record }: Entry) => isUnanswered(record) && !ledger.records.has(toRecordKey(record));
+  const baselines = new Map(sources.map(({ key, input }) => [key, input.baseline?.slot]));
   return sources.map((one) => {
     const { source, devices, isCompared, listFigures } = one;
     const standing = ledger.machines.filter(({ device }) => device.source === source.name);
     const pairs = [
       ...standing.flatMap((machine) => pairStandingMachine(machine, one, isAwaited)),
       ...pairGoneMachines(one, ledger, isUnanswered),
-    ];
+    ].map((pair) => correctUnread(pair, baselines));
     const changes = listChanges(pairs, (pair) => decideRows(pair, one));
     const before = isCompared ? listStoodEntries(source, ledger) : undefined;
     const flow = countFlow([one], ledger);
@@ -76,6 +77,14 @@ function pairStandingMachine(
   }
   const record = { source: device.source, kind: source.kind, id: device.facts.id };
   return [pairMachine(machine, isOtherRecord(before, record))];
+}
+
+/** Marks an entry as not proven where the baseline of its source did not update it: its machine could not be read. */
+function correctUnread(pair: MachinePair, baselines: ReadonlyMap<string, string | undefined>): MachinePair {
+  const { before, was } = pair;
+  const baseline = before && baselines.get(toSourceKey(before.standing));
+  const wasUnread = before !== undefined && was !== '-' && baseline !== undefined && before.listedOn < baseline;
+  return wasUnread ? { ...pair, was: toCountLetter(before, false) } : pair;
 }
 
 /** Entries of the source whose machines are gone or, where the source is not whole, seem to be. */

@@ -89,7 +89,7 @@ function explainUntrusted({ source, memoryBefore, instrumentMemory }: SourceInpu
   const { last } = instrumentMemory;
   const since = memoryBefore && last ? ` It has been like this since the run of ${last.since}.` : '';
   const advice = finding.advice ? ` ${finding.advice}` : '';
-  return { code: 'instrument', message: formatFinding(finding) + since + advice };
+  return { code: 'instrument', message: formatFinding(finding) + advice + since };
 }
 
 function explainSuspect({ source, baseline }: SourceInput, doubts: Doubts): Problem {
@@ -128,7 +128,7 @@ function describeBreaker(
   baseline: string | undefined,
 ): string {
   const drop = `${formatCount(gone)} of ${formatCount(countedBefore)} counted ${pluralize(countedBefore, 'device')} ${pluralize(gone, 'is', 'are')} no longer counted`;
-  const stale =
-    cleanedUp === 0 ? '' : ` (${formatCount(cleanedUp)} more are gone that had not been heard from for long)`;
+  const silent = `${formatCount(cleanedUp)} more ${pluralize(cleanedUp, 'is', 'are')} gone that had not been heard from for long`;
+  const stale = cleanedUp === 0 ? '' : ` (${silent})`;
   return `${drop}${stale}, ${formatCount(flipped)} of ${formatCount(inBoth)} changed their status since ${baseline}`;
 }

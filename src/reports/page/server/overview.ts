@@ -57,9 +57,9 @@ function renderChanged(document: ReportDocument, all: Figures): Html {
   if (sources.every(({ baseline }) => baseline === undefined)) {
     return html`<p>${overviewTexts.noChanges}</p>`;
   }
-  const why = difference && html`<p id="why">${formatMoves(difference, all)}</p> `;
+  const why = difference && html`<p id="why">${overviewTexts.coverage} ${formatMoves(difference, all)}</p> `;
   const since = difference === undefined ? html` ${renderRowsLink('changes', formatSince(document))}` : '';
-  return html`${why}<p>${renderChangeCounts(all)}${since}</p>`;
+  return html`${why}<p>${renderChangeCounts(all, sources)}${since}</p>`;
 }
 
 function renderFact(name: string, value: Html, under: Html | string, kind = ''): Html {
@@ -71,14 +71,17 @@ function renderNeedsActionCounts(document: ReportDocument, proven: number): Html
   return html`${renderRowsLink('needs-action.on=overdue', overdue, 'overdue')} ${renderRowsLink('needs-action.proven=proven', fillText(overviewTexts.proven, { count: formatNumber(proven) }))}`;
 }
 
-function renderChangeCounts(all: Figures): Html {
+function renderChangeCounts(all: Figures, sources: ReportDocument['sources']): Html {
   const parts = [
     ['lost', 'change'],
     ['recovered', 'change'],
     ['joined', 'flow'],
     ['left', 'flow'],
   ] as const;
-  return html`${parts.map(([part, filter], at) => html`${at === 0 ? '' : ', '}${renderRowsLink(`changes.${filter}=${part}`, fillText(changeTexts.counts, { count: formatNumber(all[part]), word: changeTexts[part] }), part)}`)}`;
+  // A doubtful source shows its changes, and nothing joins or leaves its count until it is whole.
+  const isDoubtful = sources.some(({ soundness }) => soundness === 'suspect' || soundness === 'untrusted');
+  const known = parts.filter(([, filter]) => filter === 'change' || !isDoubtful);
+  return html`${known.map(([part, filter], at) => html`${at === 0 ? '' : ', '}${renderRowsLink(`changes.${filter}=${part}`, fillText(changeTexts.counts, { count: formatNumber(all[part]), word: changeTexts[part] }), part)}`)}`;
 }
 
 function formatSince({ sources }: ReportDocument): string {

@@ -180,11 +180,7 @@ export const breakdownTexts = {
   restInList: '… and {count} more, in the complete list',
 } as const;
 
-export const runTexts = {
-  previous: 'Previous',
-  next: 'Next',
-  latest: 'Latest',
-} as const;
+export const runTexts = { previous: 'Previous', next: 'Next', latest: 'Latest' } as const;
 
 export const findTexts = {
   label: 'Find a device',

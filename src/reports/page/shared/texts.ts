@@ -81,6 +81,7 @@ export const overviewTexts = {
   lists: 'Lists',
   since: 'since {slot}',
   sinceBaselines: 'since each source’s last complete run',
+  coverage: 'Coverage',
   noChanges: 'Nothing to compare with yet: this is the first run.',
 } as const;
 
