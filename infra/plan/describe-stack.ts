@@ -1,6 +1,6 @@
 /** Makes the settings of the stack from those of a deployment, or from defaults. Pure. */
 import * as v from 'valibot';
-import { platformTimeLimit } from '../../src/cli/console/session.ts';
+import { platformTimeLimit } from '../../src/base/time-limit.ts';
 import type { Settings } from '../../src/compose/read-settings.ts';
 import { defaultRetention, defaultSchedule } from '../../src/compose/settings-schema.ts';
 import { type AwsSettings, awsSchema } from '../../src/settings/aws.ts';

@@ -1,5 +1,8 @@
 /** A signal that aborts after a time, with a reason that says what took too long. */
 
+/** Milliseconds for reading the platforms on one machine; on Lambda the time left of the invocation is the limit. */
+export const platformTimeLimit = 2 * 60 * 60 * 1000;
+
 /** A started limit; once it is disposed of, the signal never aborts. */
 export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal;

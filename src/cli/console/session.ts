@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { MusterError } from '../../base/errors.ts';
 import { escapeUnsafeCharacters } from '../../base/log.ts';
-import { startTimeLimit } from '../../base/time-limit.ts';
+import { platformTimeLimit, startTimeLimit } from '../../base/time-limit.ts';
 import { type PreparedRun, type PrepareRunOptions, prepareRun } from '../../compose/start.ts';
 import { systemClock } from '../../http/clock.ts';
 import { limitStores } from '../../storage/with-deadline.ts';
@@ -19,8 +19,6 @@ export interface JsonOptions extends CommandOptions {
   readonly json?: boolean;
 }
 
-/** Milliseconds for reading the platforms on one machine; on Lambda the time left of the invocation is the limit. */
-export const platformTimeLimit = 2 * 60 * 60 * 1000;
 /** Milliseconds including judging and publishing, after which a hanging store, such as a network folder, ends the run. */
 const storeTimeLimit = platformTimeLimit + 60 * 60 * 1000;
 /** Milliseconds from a signal to the end, whatever the run is doing, so that a hanging store cannot keep it. */

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { command } from '../../base/command.ts';
 import { MusterError } from '../../base/errors.ts';
+import { platformTimeLimit } from '../../base/time-limit.ts';
 import { readSettings } from '../../compose/read-settings.ts';
 import { renderSettings } from '../../compose/render-settings.ts';
 import { createSecretReader } from '../../compose/secrets.ts';
@@ -16,7 +17,7 @@ import { formatWaiting } from '../../run/reporting/log-progress.ts';
 import type { Schedule } from '../../settings/schedule/schedule.ts';
 import { describeSkippedStart } from '../../settings/schedule/skipped-starts.ts';
 import type { Interviewer } from '../../sources/interview.ts';
-import { platformTimeLimit, printLines } from '../console/session.ts';
+import { printLines } from '../console/session.ts';
 import { TerminalInterviewer } from './interviewer.ts';
 
 export interface InitOptions {
