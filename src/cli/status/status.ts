@@ -13,6 +13,7 @@ import { showWord } from '../../core/text/shown-words.ts';
 import { systemClock } from '../../http/clock.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import { toFigures } from '../../reports/document/trend.ts';
+import { answeredInFull, overviewTexts } from '../../reports/page/shared/texts.ts';
 import { formatZonedMoment } from '../../settings/schedule/zoned-time.ts';
 import { type JsonOptions, printJson, printLines } from '../console/session.ts';
 import { formatHeadline } from '../console/summary.ts';
@@ -89,10 +90,7 @@ function formatPublished(published: PublishedStatus, { schedule, alerts: { chann
 
 /** As the banner of the page says it. */
 function describeSound(all: RunFigures | undefined): string {
-  const answered = 'every source answered in full, and the detection methods are sound.';
-  return all === undefined || isNarrow(all)
-    ? `Complete and sound: ${answered}`
-    : `Complete, but not certain: ${answered}`;
+  return all === undefined || isNarrow(all) ? overviewTexts.complete : `Complete, but not certain: ${answeredInFull}`;
 }
 
 function formatUnsound({ source, soundness, message }: UnsoundSource): string {

@@ -36,10 +36,13 @@ export const themeTexts = { system: 'System', light: 'Light', dark: 'Dark', labe
 /** Names of the interval's ends, apart from the overview's sentences, which the page's script does not need. */
 export const intervalTexts = { low: 'certainly', high: 'at most' } as const;
 
+/** Where every source is sound, also for the terminal. */
+export const answeredInFull = 'every source answered in full, and the detection methods are sound.';
+
 export const overviewTexts = {
   run: 'Run of {slot}',
   judged: 'as of',
-  complete: 'Complete and sound: every source answered in full, and the detection methods are sound.',
+  complete: `Complete and sound: ${answeredInFull}`,
   wide: 'Complete, but not certain.',
   firstRun: 'Complete and sound: the first run, so there is nothing to compare with yet.',
   missing: '{source} has no answers that can be shown.',
